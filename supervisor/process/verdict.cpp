@@ -159,6 +159,11 @@ void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execu
             else if (observed.crash.in_stack_guard == 0)
                 execution.site = site_code_at(observed.modules, observed.crash.instruction);
             break;
+        case End::sanitizer:
+            execution.verdict = Verdict::sanitizer;
+            if (observed.crash.instruction != 0)
+                execution.site = site_code_at(observed.modules, observed.crash.instruction);
+            break;
         case End::count_: break;
     }
 }

@@ -1,0 +1,189 @@
+// The order of calls is: the program, the shim, the runtime of the sanitizer (which checks what a function of libc reads
+// and writes), libc. A runtime that is a library is behind the shim by itself. A runtime that is part of the executable
+// is in front of everything, so the shim writes jumps to its own functions at the beginning of the runtime's.
+//
+// Exceptions: AddressSanitizer's pthread_create is called, because it makes the runtime's record of the thread. Functions
+// that the shim does not export keep the runtime's check.
+//
+// An error ends the execution at once. The runtime holds its locks while it reports, so no other thread may go on.
+#include "preload/hooks/system/sanitizers.h"
+
+#include <cstring>
+
+#include "preload/base/loaded_file.h"
+#include "preload/base/raw.h"
+#include "preload/base/sanitizer.h"
+#include "preload/debug/stacks.h"
+#include "preload/hooks/ipc/hidden_descriptors.h"
+#include "preload/intercept/real.h"
+#include "preload/memory/memory.h"
+#include "preload/memory/patcher.h"
+#include "preload/schedule/call_site.h"
+#include "preload/schedule/scheduler.h"
+
+extern "C" const char __ehdr_start[] __attribute__((visibility("hidden")));
+
+namespace raddle::sanitizers {
+
+namespace {
+
+// ---- operator new and delete of a runtime
+
+[[gnu::noinline]] void* make(std::size_t bytes, std::size_t alignment, bool may_fail) {
+    void* const block = alignment == 0 ? hooks::malloc(bytes) : hooks::memalign(alignment, bytes);
+    // As the runtimes do: an exception would need the program's own C++ library.
+    if (block == nullptr && !may_fail) scheduler::end_with(channel::End::failed, "operator new finds no memory");
+    return block;
+}
+
+void* new_plain(std::size_t bytes) {
+    RADDLE_NOTE_CALLER(heap_call_site);
+    return make(bytes, 0, false);
+}
+void* new_nothrow(std::size_t bytes, const void*) {
+    RADDLE_NOTE_CALLER(heap_call_site);
+    return make(bytes, 0, true);
+}
+void* new_aligned(std::size_t bytes, std::size_t alignment) {
+    RADDLE_NOTE_CALLER(heap_call_site);
+    return make(bytes, alignment, false);
+}
+void* new_aligned_nothrow(std::size_t bytes, std::size_t alignment, const void*) {
+    RADDLE_NOTE_CALLER(heap_call_site);
+    return make(bytes, alignment, true);
+}
+// All forms: the block is the first argument, and nothing else matters.
+void delete_any(void* block) {
+    RADDLE_NOTE_CALLER(heap_call_site);
+    hooks::free(block);
+}
+
+void* operator_for(const char* name) {
+    struct Form {
+        const char* arguments;
+        void* function;
+    };
+    const Form forms[] = {
+        {"m", reinterpret_cast<void*>(new_plain)},
+        {"mRKSt9nothrow_t", reinterpret_cast<void*>(new_nothrow)},
+        {"mSt11align_val_t", reinterpret_cast<void*>(new_aligned)},
+        {"mSt11align_val_tRKSt9nothrow_t", reinterpret_cast<void*>(new_aligned_nothrow)},
+    };
+    const bool is_new = std::strncmp(name, "_Znw", 4) == 0 || std::strncmp(name, "_Zna", 4) == 0;
+    const bool is_delete = std::strncmp(name, "_ZdlPv", 6) == 0 || std::strncmp(name, "_ZdaPv", 6) == 0;
+    if (is_delete) return reinterpret_cast<void*>(delete_any);
+    for (const Form& form : forms)
+        if (is_new && std::strcmp(name + 4, form.arguments) == 0) return form.function;
+    return nullptr;
+}
+
+// ---- jumps in place of a runtime's functions
+
+struct [[gnu::packed]] Jump {
+    unsigned char code[6] = {0xff, 0x25, 0, 0, 0, 0};  // jmp *0(%rip)
+    void* target;
+};
+
+void write_jump(std::uint64_t at, void* target) {
+    constexpr std::uint64_t page = 4096;
+    const std::uint64_t begin = at & ~(page - 1), end = (at + sizeof(Jump) + page - 1) & ~(page - 1);
+    if (raw::failed(raw::call(SYS_mprotect, begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC))) return;
+    Jump jump;
+    jump.target = target;
+    std::memcpy(reinterpret_cast<void*>(at), &jump, sizeof jump);
+    raw::call(SYS_mprotect, begin, end - begin, PROT_READ | PROT_EXEC);
+}
+
+void lead_to_shim(const LoadedFile& file, const LoadedFile& shim, bool is_executable) {
+    const bool keeps_threads = file.defines("__asan_init");
+    file.each_function([&](const char* name, std::uint64_t address, bool is_weak) {
+        if (void* const function = operator_for(name); function != nullptr) {
+            // A strong one beside AddressSanitizer is the program's own.
+            if (is_weak || !is_executable || !keeps_threads) write_jump(address, function);
+            return;
+        }
+        if (!is_executable || (keeps_threads && std::strcmp(name, "pthread_create") == 0)) return;
+        const std::uint64_t ours = shim.defined(name);
+        if (ours != 0 && is_weak) write_jump(address, reinterpret_cast<void*>(ours));
+    });
+}
+
+// ---- reports
+
+int report_descriptor = -1;
+
+// The runtimes write here, and the text goes on to standard error at the end.
+void redirect_reports() {
+    const long made = raw::call(SYS_memfd_create, "sanitizer report", 1);
+    if (raw::failed(made)) return;
+    report_descriptor = hidden_descriptors::hide(static_cast<int>(made));
+    if (report_descriptor < 0) return;
+    for (std::uint32_t i = 0; i < sanitizer::runtime_count; ++i)
+        if (auto* const set = sanitizer::runtimes[i].set_report_descriptor; set != nullptr)
+            set(reinterpret_cast<void*>(static_cast<std::intptr_t>(report_descriptor)));
+}
+
+char report[65536];
+
+std::size_t read_report() {
+    const long count =
+        report_descriptor < 0 ? 0 : raw::call(SYS_pread64, report_descriptor, report, sizeof report - 1, 0L);
+    const std::size_t length = raw::failed(count) ? 0 : static_cast<std::size_t>(count);
+    report[length] = 0;
+    for (std::size_t written = 0; written < length;) {
+        const long more = raw::call(SYS_write, 2, report + written, length - written);
+        if (raw::failed(more) || more == 0) break;
+        written += static_cast<std::size_t>(more);
+    }
+    return length;
+}
+
+// Where the error happened: AddressSanitizer says it, for others it is the caller of this function.
+[[gnu::noinline]] void note_place() {
+    channel::Crash& place = scheduler::shared()->result.crash;
+    place = {};
+    place.thread = scheduler::current().id;
+    const sanitizer::Functions& asan = sanitizer::address_sanitizer;
+    if (asan.report_instruction == nullptr) return;
+    place.instruction = memory::original_of(asan.report_instruction());
+}
+
+void on_death() {
+    if (!recorded() || !scheduler::is_target()) {
+        read_report();
+        return;
+    }
+    note_place();
+    read_report();
+    scheduler::set_message(report[0] != 0 ? report : "a sanitizer reported an error");
+    scheduler::shared()->result.cut_after_end = 1;
+    scheduler::end_with(channel::End::sanitizer, "");
+}
+
+}  // namespace
+
+void take_over() {
+    sanitizer::find();
+    if (!sanitizer::present) return;
+    const link_map* shim = nullptr;
+    LoadedFile::each([&](const link_map& map, const LoadedFile& file) {
+        if (file.contains(reinterpret_cast<std::uint64_t>(__ehdr_start))) shim = &map;
+    });
+    if (shim == nullptr) return;
+    const LoadedFile ours(*shim);
+    bool is_executable = true;
+    LoadedFile::each([&](const link_map&, const LoadedFile& file) {
+        if (sanitizer::is_runtime(file.begin())) lead_to_shim(file, ours, is_executable);
+        is_executable = false;
+    });
+}
+
+void prepare() {
+    if (!sanitizer::present) return;
+    sanitizer::take_shadow();
+    redirect_reports();
+    for (std::uint32_t i = 0; i < sanitizer::runtime_count; ++i)
+        if (auto* const set = sanitizer::runtimes[i].set_death_callback; set != nullptr) set(on_death);
+}
+
+}  // namespace raddle::sanitizers
