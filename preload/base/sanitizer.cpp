@@ -4,7 +4,7 @@
 
 namespace raddle::sanitizer {
 
-bool present = false, checks_leaks = false;
+bool present = false;
 std::uint64_t shadow = 0, shadow_begin = 0, shadow_end = 0;
 Runtime runtimes[most_runtimes];
 std::uint32_t runtime_count = 0;
@@ -35,7 +35,6 @@ void take(const LoadedFile& file, bool is_executable) {
     look_up(file, "__sanitizer_set_death_callback", runtime.set_death_callback);
     look_up(file, "__sanitizer_set_report_fd", runtime.set_report_descriptor);
     present = true;
-    if (file.defines("__lsan_init") && !file.defines("__asan_init")) checks_leaks = true;
     if (!file.defines("__asan_init")) return;
     look_up(file, "__asan_init", address_sanitizer.init);
     look_up(file, "__asan_get_report_pc", address_sanitizer.report_instruction);
@@ -43,6 +42,9 @@ void take(const LoadedFile& file, bool is_executable) {
     look_up(file, "__asan_get_report_sp", address_sanitizer.report_stack);
     look_up(file, "__asan_get_report_description", address_sanitizer.report_kind);
     look_up(file, "__asan_get_shadow_mapping", get_shadow_mapping);
+    look_up(file, "__asan_region_is_poisoned", address_sanitizer.first_poisoned);
+    look_up(file, "__asan_report_load_n", address_sanitizer.report_read);
+    look_up(file, "__asan_report_store_n", address_sanitizer.report_write);
     // The executable's own is in front of the shim anyway.
     if (!is_executable) look_up(file, "pthread_create", address_sanitizer.create_thread);
 }
@@ -55,7 +57,9 @@ void find() {
     done = true;
     bool is_first = true;
     LoadedFile::each([&](const link_map&, const LoadedFile& file) {
-        if (file.defines("__sanitizer_set_death_callback")) take(file, is_first);
+        // A runtime in an executable that exports nothing but the functions of libc that it intercepts.
+        const bool intercepts = is_first && file.defines("pthread_create") && file.defines("malloc");
+        if (file.defines("__sanitizer_set_death_callback") || intercepts) take(file, is_first);
         is_first = false;
     });
 }
@@ -65,7 +69,19 @@ bool is_library_code(const void* address) {
     return runtime != nullptr && !runtime->is_executable;
 }
 
+bool is_executables(std::uint64_t address) {
+    const Runtime* const runtime = runtime_at(address);
+    return runtime != nullptr && runtime->is_executable;
+}
+
 bool is_runtime(std::uint64_t address) { return runtime_at(address) != nullptr; }
+
+void check_slowly(std::uint64_t address, std::size_t bytes, bool is_write) {
+    const Functions& asan = address_sanitizer;
+    if (asan.first_poisoned == nullptr || asan.report_read == nullptr || asan.report_write == nullptr || bytes == 0) return;
+    const void* const bad = asan.first_poisoned(reinterpret_cast<const void*>(address), bytes);
+    if (bad != nullptr) (is_write ? asan.report_write : asan.report_read)(reinterpret_cast<std::uint64_t>(bad), bytes);
+}
 
 void take_shadow() {
     if (address_sanitizer.init == nullptr || get_shadow_mapping == nullptr || shadow != 0) return;

@@ -279,14 +279,14 @@ void give_back(const Found& found, bool in_pieces) {
     Span& span = *found.span;
     const bool own = owner_of(arena_number_of(&span)) == scheduler::current().arena;
     Arena& arena = *arenas[arena_number_of(&span)];
+    if (sanitizer::shadow != 0) [[unlikely]]
+        redzones::mark_freed(found.begin, found.bytes);
     if (span.block_bytes == 0) {
         span.live = false;
         if (!in_pieces) std::memset(found.begin, heap::poison, memory::freed_bytes);
         constexpr long dont_need = 4;
         char* given_up = reinterpret_cast<char*>(&span) + 4096;
         const std::size_t bytes = std::size_t{span.spans} * span_bytes - 4096;
-        if (sanitizer::shadow != 0) [[unlikely]]
-            redzones::mark_freed(found.begin, found.bytes);
         restore::dropping(given_up, bytes);
         raw::call(SYS_madvise, given_up, bytes, dont_need);
         if (!own) return;
@@ -299,10 +299,8 @@ void give_back(const Found& found, bool in_pieces) {
     span.live_bits[word] &= ~bit;
     span.freed_bits[word] |= bit;
     if (!in_pieces) std::memset(found.begin, heap::poison, found.bytes < most_poisoned ? found.bytes : most_poisoned);
-    if (sanitizer::shadow != 0) [[unlikely]] {
-        redzones::mark_freed(found.begin, found.bytes);
-        if ((arena.freed += found.bytes) < redzones::kept_bytes) return;
-    }
+    if (sanitizer::shadow != 0 && (arena.freed += found.bytes) < redzones::kept_bytes) [[unlikely]]
+        return;
     if (!own) return;
     span.taken[word] &= ~bit;
     if (word < span.first_free) span.first_free = word;

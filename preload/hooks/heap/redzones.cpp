@@ -50,7 +50,13 @@ void mark_given(char* begin, std::size_t room, const char* given, std::size_t by
     *label_of(begin, room) = {label_mark, bytes};
 }
 
-void mark_freed(const char* begin, std::size_t room) { set(at(begin), (at(begin) + room) & ~(granule - 1), freed); }
+void mark_freed(const char* begin, std::size_t room) {
+    const std::size_t bytes = given_bytes(begin, room, room);
+    const std::uint64_t end = (at(begin) + room) & ~(granule - 1);
+    const std::uint64_t given = (at(begin) + bytes + granule - 1) & ~(granule - 1);
+    set(at(begin), end, outside);
+    set(at(begin), given < end ? given : end, freed);
+}
 
 void mark_unused(const char* begin, std::size_t bytes) { set(at(begin), at(begin) + bytes, outside); }
 

@@ -10,6 +10,7 @@
 
 #include <cstring>
 
+#include "preload/base/jump.h"
 #include "preload/base/loaded_file.h"
 #include "preload/base/raw.h"
 #include "preload/base/sanitizer.h"
@@ -79,21 +80,6 @@ void* operator_for(const char* name) {
 
 // ---- jumps in place of a runtime's functions
 
-struct [[gnu::packed]] Jump {
-    unsigned char code[6] = {0xff, 0x25, 0, 0, 0, 0};  // jmp *0(%rip)
-    void* target;
-};
-
-void write_jump(std::uint64_t at, void* target) {
-    constexpr std::uint64_t page = 4096;
-    const std::uint64_t begin = at & ~(page - 1), end = (at + sizeof(Jump) + page - 1) & ~(page - 1);
-    if (raw::failed(raw::call(SYS_mprotect, begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC))) return;
-    Jump jump;
-    jump.target = target;
-    std::memcpy(reinterpret_cast<void*>(at), &jump, sizeof jump);
-    raw::call(SYS_mprotect, begin, end - begin, PROT_READ | PROT_EXEC);
-}
-
 void lead_to_shim(const LoadedFile& file, const LoadedFile& shim, bool is_executable) {
     const bool keeps_threads = file.defines("__asan_init");
     file.each_function([&](const char* name, std::uint64_t address, bool is_weak) {
@@ -104,7 +90,7 @@ void lead_to_shim(const LoadedFile& file, const LoadedFile& shim, bool is_execut
         }
         if (!is_executable || (keeps_threads && std::strcmp(name, "pthread_create") == 0)) return;
         const std::uint64_t ours = shim.defined(name);
-        if (ours != 0 && is_weak) write_jump(address, reinterpret_cast<void*>(ours));
+        if (ours != 0 && is_weak) write_jump(address, reinterpret_cast<const void*>(ours));
     });
 }
 
@@ -143,6 +129,7 @@ std::size_t read_report() {
     channel::Crash& place = scheduler::shared()->result.crash;
     place = {};
     place.thread = scheduler::current().id;
+    if (stacks::area != nullptr) stacks::take_crash_here();
     const sanitizer::Functions& asan = sanitizer::address_sanitizer;
     if (asan.report_instruction == nullptr) return;
     place.instruction = memory::original_of(asan.report_instruction());

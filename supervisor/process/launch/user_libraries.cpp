@@ -37,6 +37,7 @@ constexpr RuntimeLibrary runtime_libraries[] = {
     {"libasan.so.", false},
     {"liblsan.so.", false},
     {"libubsan.so.", false},
+    {"libclang_rt.", false},
     {"linux-vdso.so.", false},
     {"libraddle-preload.so", false},
 };
@@ -49,6 +50,8 @@ bool is_of_runtime(const fs::path& file, const fs::path& directory_of_libc) {
 }
 
 }  // namespace
+
+bool is_library_of_runtime(const std::string& path) { return is_of_runtime(path, fs::path(path).parent_path()); }
 
 bool is_of_cxx_runtime(const std::string& path) {
     const std::string name = fs::path(path).filename().string();
