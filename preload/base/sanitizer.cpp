@@ -33,14 +33,13 @@ void take(const LoadedFile& file, bool is_executable) {
     runtime.end = file.end();
     runtime.is_executable = is_executable;
     look_up(file, "__sanitizer_set_death_callback", runtime.set_death_callback);
-    look_up(file, "__sanitizer_set_report_fd", runtime.set_report_descriptor);
+    look_up(file, "__ubsan_get_current_report_data", runtime.current_report);
+    runtime.on_report = file.defined("__ubsan_on_report");
     present = true;
     if (!file.defines("__asan_init")) return;
     look_up(file, "__asan_init", address_sanitizer.init);
     look_up(file, "__asan_get_report_pc", address_sanitizer.report_instruction);
-    look_up(file, "__asan_get_report_bp", address_sanitizer.report_frame);
-    look_up(file, "__asan_get_report_sp", address_sanitizer.report_stack);
-    look_up(file, "__asan_get_report_description", address_sanitizer.report_kind);
+    look_up(file, "__asan_set_error_report_callback", address_sanitizer.set_report_callback);
     look_up(file, "__asan_get_shadow_mapping", get_shadow_mapping);
     look_up(file, "__asan_region_is_poisoned", address_sanitizer.first_poisoned);
     look_up(file, "__asan_report_load_n", address_sanitizer.report_read);

@@ -24,7 +24,10 @@ struct Runtime {
     bool is_executable = false;
     // Functions that it exports; null where it has none.
     void (*set_death_callback)(void (*)()) = nullptr;
-    void (*set_report_descriptor)(void*) = nullptr;
+    // UndefinedBehaviorSanitizer: what it calls for each report, and the report then.
+    std::uint64_t on_report = 0;
+    void (*current_report)(const char** kind, const char** message, const char** file, unsigned* line, unsigned* column,
+                           char** address) = nullptr;
 };
 inline constexpr std::uint32_t most_runtimes = 4;
 extern Runtime runtimes[most_runtimes];
@@ -40,9 +43,7 @@ bool is_runtime(std::uint64_t address);
 struct Functions {
     void (*init)() = nullptr;
     std::uint64_t (*report_instruction)() = nullptr;
-    std::uint64_t (*report_frame)() = nullptr;
-    std::uint64_t (*report_stack)() = nullptr;
-    const char* (*report_kind)() = nullptr;
+    void (*set_report_callback)(void (*)(const char* text)) = nullptr;
     // As pthread_create: makes its record of the thread, and calls the function behind it.
     void* (*first_poisoned)(const void* begin, std::size_t bytes) = nullptr;
     void (*report_read)(std::uint64_t address, std::size_t bytes) = nullptr;

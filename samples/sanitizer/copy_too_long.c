@@ -1,5 +1,6 @@
 /* bug: a message grows between the allocation for its copy and the copying; preemptions: 1 */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 // build: -fsanitize=address
@@ -14,6 +15,7 @@ static void* copy(void* unused) {
     pthread_mutex_lock(&lock);
     strcpy(room, message);
     pthread_mutex_unlock(&lock);
+    puts(room);
     free(room);
     return 0;
 }

@@ -18,8 +18,9 @@ std::string_view between(std::string_view text, std::string_view before, std::st
 }
 
 std::vector<std::string_view> lines_of(std::string_view text) {
-    constexpr std::string_view end_of_line = " / ";  // as printable() writes it
+    constexpr std::string_view end_of_line = " / ", last = " /";  // as the shim writes it; blanks at the end are lost
     std::vector<std::string_view> lines;
+    if (text.ends_with(last)) text.remove_suffix(last.size());
     while (!text.empty()) {
         const std::size_t end = text.find(end_of_line);
         lines.push_back(text.substr(0, end));

@@ -13,7 +13,7 @@ struct SanitizerReport {
     std::uint64_t site = 0;  // as Action::site; 0: unknown
 };
 
-// `text`: the first lines of the report, written without symbols, and made printable().
+// `text`: the first lines of the report, written without symbols, each followed by " / ".
 SanitizerReport read_sanitizer_report(const std::string& text, const Modules& modules);
 
 }  // namespace raddle

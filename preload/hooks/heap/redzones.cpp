@@ -51,7 +51,7 @@ void mark_given(char* begin, std::size_t room, const char* given, std::size_t by
 }
 
 void mark_freed(const char* begin, std::size_t room) {
-    const std::size_t bytes = given_bytes(begin, room, room);
+    const std::size_t bytes = given_bytes(begin, room, room < sizeof(Label) ? room : room - sizeof(Label));
     const std::uint64_t end = (at(begin) + room) & ~(granule - 1);
     const std::uint64_t given = (at(begin) + bytes + granule - 1) & ~(granule - 1);
     set(at(begin), end, outside);

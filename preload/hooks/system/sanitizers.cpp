@@ -14,8 +14,8 @@
 #include "preload/base/loaded_file.h"
 #include "preload/base/raw.h"
 #include "preload/base/sanitizer.h"
+#include "preload/base/text.h"
 #include "preload/debug/stacks.h"
-#include "preload/hooks/ipc/hidden_descriptors.h"
 #include "preload/intercept/real.h"
 #include "preload/memory/memory.h"
 #include "preload/memory/patcher.h"
@@ -96,32 +96,43 @@ void lead_to_shim(const LoadedFile& file, const LoadedFile& shim, bool is_execut
 
 // ---- reports
 
-int report_descriptor = -1;
+// The beginning of the runtime's text. It goes to standard error by itself.
+Text<8192> report;
 
-// The runtimes write here, and the text goes on to standard error at the end.
-void redirect_reports() {
-    const long made = raw::call(SYS_memfd_create, "sanitizer report", 1);
-    if (raw::failed(made)) return;
-    report_descriptor = hidden_descriptors::hide(static_cast<int>(made));
-    if (report_descriptor < 0) return;
-    for (std::uint32_t i = 0; i < sanitizer::runtime_count; ++i)
-        if (auto* const set = sanitizer::runtimes[i].set_report_descriptor; set != nullptr)
-            set(reinterpret_cast<void*>(static_cast<std::intptr_t>(report_descriptor)));
+void take_text(const char* text) { report.add(text); }
+
+// Called for each report of UndefinedBehaviorSanitizer, in place of a function that does nothing.
+void take_undefined_behaviour() {
+    for (std::uint32_t i = 0; i < sanitizer::runtime_count; ++i) {
+        if (sanitizer::runtimes[i].current_report == nullptr) continue;
+        const char *kind = nullptr, *message = nullptr, *file = nullptr;
+        unsigned line = 0, column = 0;
+        char* address = nullptr;
+        sanitizer::runtimes[i].current_report(&kind, &message, &file, &line, &column, &address);
+        if (message == nullptr) continue;
+        report.length = 0;
+        report.add(file != nullptr ? file : "?").add(":").add(line).add(":").add(column);
+        report.add(": runtime error: ").add(message).add("\n");
+        return;
+    }
 }
 
-char report[65536];
-
-std::size_t read_report() {
-    const long count =
-        report_descriptor < 0 ? 0 : raw::call(SYS_pread64, report_descriptor, report, sizeof report - 1, 0L);
-    const std::size_t length = raw::failed(count) ? 0 : static_cast<std::size_t>(count);
-    report[length] = 0;
-    for (std::size_t written = 0; written < length;) {
-        const long more = raw::call(SYS_write, 2, report + written, length - written);
-        if (raw::failed(more) || more == 0) break;
-        written += static_cast<std::size_t>(more);
+// The lines of the report up to the picture of its shadow memory, separated by " / " as the supervisor expects it.
+const char* report_in_one_line() {
+    static char line[channel::most_message];
+    std::size_t length = 0;
+    for (const char* from = report.bytes; *from != 0 && length + 4 < sizeof line;) {
+        const bool is_rule = std::strncmp(from, "====", 4) == 0;
+        if (std::strncmp(from, "Shadow bytes", 12) == 0) break;
+        for (; *from != 0 && *from != '\n'; ++from)
+            if (!is_rule && length + 4 < sizeof line) line[length++] = *from;
+        if (*from == '\n') ++from;
+        if (is_rule || length == 0) continue;
+        std::memcpy(line + length, " / ", 3);
+        length += 3;
     }
-    return length;
+    line[length] = 0;
+    return length != 0 ? line : "a sanitizer reported an error";
 }
 
 // Where the error happened: AddressSanitizer says it, for others it is the caller of this function.
@@ -136,13 +147,9 @@ std::size_t read_report() {
 }
 
 void on_death() {
-    if (!recorded() || !scheduler::is_target()) {
-        read_report();
-        return;
-    }
+    if (!recorded() || !scheduler::is_target()) return;
     note_place();
-    read_report();
-    scheduler::set_message(report[0] != 0 ? report : "a sanitizer reported an error");
+    scheduler::set_message(report_in_one_line());
     scheduler::shared()->result.cut_after_end = 1;
     scheduler::end_with(channel::End::sanitizer, "");
 }
@@ -168,9 +175,13 @@ void take_over() {
 void prepare() {
     if (!sanitizer::present) return;
     sanitizer::take_shadow();
-    redirect_reports();
-    for (std::uint32_t i = 0; i < sanitizer::runtime_count; ++i)
-        if (auto* const set = sanitizer::runtimes[i].set_death_callback; set != nullptr) set(on_death);
+    if (auto* const set = sanitizer::address_sanitizer.set_report_callback; set != nullptr) set(take_text);
+    for (std::uint32_t i = 0; i < sanitizer::runtime_count; ++i) {
+        const sanitizer::Runtime& runtime = sanitizer::runtimes[i];
+        if (runtime.set_death_callback != nullptr) runtime.set_death_callback(on_death);
+        if (runtime.on_report != 0 && runtime.current_report != nullptr)
+            write_jump(runtime.on_report, reinterpret_cast<const void*>(take_undefined_behaviour));
+    }
 }
 
 }  // namespace raddle::sanitizers

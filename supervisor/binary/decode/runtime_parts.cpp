@@ -14,14 +14,16 @@ constexpr std::array runtime_names = {
     std::string_view("_ZN7__ubsan"),       std::string_view("_ZN11__sanitizer"), std::string_view("_ZN14__interception"),
     std::string_view("_ZL13printf_common"),
 };
-constexpr std::array counter_code_names = {std::string_view("__gcov_"), std::string_view("__llvm_profile_")};
+constexpr std::array counter_code_names = {std::string_view("__gcov_"), std::string_view("__llvm_profile_"),
+                                           std::string_view("llvm_gcda_"), std::string_view("llvm_gcov_")};
 // The program may define these itself; they lie among its own functions.
 constexpr std::array callback_ends = {std::string_view("_default_options"), std::string_view("_suppressions"),
                                       std::string_view("_on_error"), std::string_view("_on_report"),
                                       std::string_view("_is_turned_off")};
 constexpr std::array counter_names = {std::string_view("__gcov"), std::string_view("__profc_"),
                                       std::string_view("__profd_"), std::string_view("__profbm_"),
-                                      std::string_view("__profvp_")};
+                                      std::string_view("__profvp_"),
+                                      std::string_view("__llvm_gcov_")};
 constexpr std::array counter_sections = {std::string_view("__llvm_prf_cnts"), std::string_view("__llvm_prf_data"),
                                          std::string_view("__llvm_prf_bits"), std::string_view("__llvm_prf_vnds"),
                                          std::string_view("__llvm_prf_vns")};
