@@ -45,9 +45,8 @@ void LoadedFile::read_segments() {
     // An executable at fixed addresses has base 0; the kernel tells where its table is.
     const bool is_executable = _r_debug.r_map != nullptr && _r_debug.r_map->l_addr == base_;
     const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(base_);
-    const auto* segments =
-        is_executable ? reinterpret_cast<const ElfW(Phdr)*>(::getauxval(AT_PHDR))
-                      : reinterpret_cast<const ElfW(Phdr)*>(base_ + header->e_phoff);
+    const auto* segments = is_executable ? reinterpret_cast<const ElfW(Phdr)*>(::getauxval(AT_PHDR))
+                                         : reinterpret_cast<const ElfW(Phdr)*>(base_ + header->e_phoff);
     const std::uint64_t count = is_executable ? ::getauxval(AT_PHNUM) : header->e_phnum;
     begin_ = ~std::uint64_t{0};
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -86,7 +85,8 @@ const ElfW(Sym) * LoadedFile::find(const char* name) const {
         const ElfW(Sym)& symbol = symbols_[index];
         constexpr std::uint16_t is_old = 0x8000;
         const bool is_default = versions_ == nullptr || (versions_[index] & is_old) == 0;
-        if (is_default && (entry | 1) == (hash | 1) && symbol.st_shndx != SHN_UNDEF && is_same_text(strings_ + symbol.st_name, name))
+        if (is_default && (entry | 1) == (hash | 1) && symbol.st_shndx != SHN_UNDEF &&
+            is_same_text(strings_ + symbol.st_name, name))
             return &symbol;
         if ((entry & 1) != 0) return nullptr;
     }

@@ -73,7 +73,7 @@ private:
     std::uint64_t base_;
     bool is_libc_;
     std::uint64_t begin_ = 0, end_ = 0, code_begin_ = 0, code_end_ = 0, sealed_begin_ = 0, sealed_end_ = 0;
-    const ElfW(Sym)* symbols_ = nullptr;
+    const ElfW(Sym) * symbols_ = nullptr;
     const char* strings_ = nullptr;
     const std::uint32_t* hashes_ = nullptr;
     const std::uint16_t* versions_ = nullptr;  // of the symbols; null if they have none

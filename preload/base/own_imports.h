@@ -1,6 +1,6 @@
-// The functions of libc that the shim itself calls. A library in front of libc may define functions with the same names,
-// as the runtimes of sanitizers do (strcmp, memcpy …). They check what they are asked to do, and some are called before
-// that runtime works. The shim must reach libc's.
+// The functions of libc that the shim itself calls. A library in front of libc may define functions with the same
+// names, as the runtimes of sanitizers do (strcmp, memcpy …). They check what they are asked to do, and some are called
+// before that runtime works. The shim must reach libc's.
 #pragma once
 
 namespace raddle::own_imports {

@@ -16,8 +16,7 @@ void (*get_shadow_mapping)(std::size_t*, std::size_t*) = nullptr;
 
 template <typename Function>
 void look_up(const LoadedFile& file, const char* name, Function& function) {
-    if (const std::uint64_t address = file.defined(name); address != 0)
-        function = reinterpret_cast<Function>(address);
+    if (const std::uint64_t address = file.defined(name); address != 0) function = reinterpret_cast<Function>(address);
 }
 
 const Runtime* runtime_at(std::uint64_t address) {
@@ -77,7 +76,8 @@ bool is_runtime(std::uint64_t address) { return runtime_at(address) != nullptr; 
 
 void check_slowly(std::uint64_t address, std::size_t bytes, bool is_write) {
     const Functions& asan = address_sanitizer;
-    if (asan.first_poisoned == nullptr || asan.report_read == nullptr || asan.report_write == nullptr || bytes == 0) return;
+    if (asan.first_poisoned == nullptr || asan.report_read == nullptr || asan.report_write == nullptr || bytes == 0)
+        return;
     const void* const bad = asan.first_poisoned(reinterpret_cast<const void*>(address), bytes);
     if (bad != nullptr) (is_write ? asan.report_write : asan.report_read)(reinterpret_cast<std::uint64_t>(bad), bytes);
 }

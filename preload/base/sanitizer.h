@@ -1,6 +1,7 @@
-// The runtime of a sanitizer in this process (AddressSanitizer, LeakSanitizer, UndefinedBehaviorSanitizer): a library in
-// front of libc, or part of the executable. It has a heap, intercepted functions, threads' records and memory of its own.
-// raddle leaves it what its checks need (its shadow memory, its records of threads, its reports) and takes over the rest.
+// The runtime of a sanitizer in this process (AddressSanitizer, LeakSanitizer, UndefinedBehaviorSanitizer): a library
+// in front of libc, or part of the executable. It has a heap, intercepted functions, threads' records and memory of its
+// own. raddle leaves it what its checks need (its shadow memory, its records of threads, its reports) and takes over
+// the rest.
 #pragma once
 
 #include <cstddef>
@@ -52,15 +53,16 @@ struct Functions {
 };
 extern Functions address_sanitizer;
 
-// The shim reads or writes memory for the program. Reports an error, as the runtime's own function would, if the program
-// may not access it. Does nothing without AddressSanitizer.
+// The shim reads or writes memory for the program. Reports an error, as the runtime's own function would, if the
+// program may not access it. Does nothing without AddressSanitizer.
 void check_slowly(std::uint64_t address, std::size_t bytes, bool is_write);
 inline void check(std::uint64_t address, std::size_t bytes, bool is_write) {
     if (shadow != 0) [[unlikely]]
         check_slowly(address, bytes, is_write);
 }
 
-// Calls the runtime's initialisation and finds its shadow memory. From then on the states of heap blocks are kept there.
+// Calls the runtime's initialisation and finds its shadow memory. From then on the states of heap blocks are kept
+// there.
 void take_shadow();
 
 }  // namespace raddle::sanitizer

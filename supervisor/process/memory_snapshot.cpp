@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t page_bytes = 4096;
 constexpr std::uint64_t largest_of_file = std::uint64_t{64} << 20;
 constexpr std::uint64_t largest_at_all = std::uint64_t{64} << 30;  // larger ones are the shadow memory of sanitizers
-constexpr std::size_t most_pages = std::size_t{1} << 17;  // 512 MiB
+constexpr std::size_t most_pages = std::size_t{1} << 17;           // 512 MiB
 
 // A descriptor that is closed at the end of the block.
 class File {

@@ -30,7 +30,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return lines;
 }
 
-// "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x… at pc …", and in the next line "WRITE of size 4 at …"
+// "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x… at pc …", and in the next line "WRITE of size 4
+// at …"
 std::string memory_error(const std::vector<std::string_view>& lines) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const std::string_view tool = between(lines[i], "ERROR: ", ": ");
@@ -76,9 +77,10 @@ std::uint64_t place_in(const std::vector<std::string_view>& lines, const Modules
         for (std::size_t i = 0; i < modules.size(); ++i) {
             const bool is_executable = i == 0;
             if ((modules[i].path != path && !is_executable) || is_library_of_runtime(std::string(path))) continue;
-            if (is_executable && modules[i].path != path && !modules[i].path.ends_with(path.substr(path.rfind('/') + 1)))
+            if (is_executable && modules[i].path != path &&
+                !modules[i].path.ends_with(path.substr(path.rfind('/') + 1)))
                 continue;
-            return site_code_at(modules, modules[i].base + offset);
+            return site_code_at(modules, modules[i].base + offset + 1);  // the frame names the last byte of the call
         }
     }
     return 0;
@@ -91,7 +93,8 @@ SanitizerReport read_sanitizer_report(const std::string& text, const Modules& mo
     SanitizerReport report;
     report.message = memory_error(lines);
     if (report.message.empty()) report.message = undefined_behaviour(lines);
-    if (report.message.empty()) report.message = lines.empty() ? "a sanitizer reported an error" : std::string(lines[0]);
+    if (report.message.empty())
+        report.message = lines.empty() ? "a sanitizer reported an error" : std::string(lines[0]);
     report.site = place_in(lines, modules);
     return report;
 }

@@ -169,9 +169,7 @@ void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execu
             else if (observed.crash.in_stack_guard == 0)
                 execution.site = site_code_at(observed.modules, observed.crash.instruction);
             break;
-        case End::sanitizer:
-            judge_by_report(observed, execution);
-            break;
+        case End::sanitizer: judge_by_report(observed, execution); break;
         case End::count_: break;
     }
 }

@@ -1,5 +1,6 @@
-// The files into which programs built with --coverage, -fprofile-generate or -pg write counts at their end. An execution
-// under raddle must neither read the counts of the one before nor add its own: a run makes thousands of executions.
+// The files into which programs built with --coverage, -fprofile-generate or -pg write counts at their end. An
+// execution under raddle must neither read the counts of the one before nor add its own: a run makes thousands of
+// executions.
 #pragma once
 
 namespace raddle::profiles {

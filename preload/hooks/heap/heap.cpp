@@ -73,7 +73,7 @@ struct Arena {
     Span* open[class_count];       // the span to allocate from
     Span* with_room[class_count];  // older spans with freed blocks
     Span* free_large;
-    std::size_t freed;  // bytes of small blocks that were freed under AddressSanitizer
+    std::size_t freed;               // bytes of small blocks that were freed under AddressSanitizer
     std::uint32_t head[most_spans];  // first span of the large block that a span belongs to
 };
 constexpr std::uint32_t header_spans = (sizeof(Arena) + span_bytes - 1) / span_bytes;

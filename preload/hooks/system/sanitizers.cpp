@@ -1,9 +1,10 @@
-// The order of calls is: the program, the shim, the runtime of the sanitizer (which checks what a function of libc reads
-// and writes), libc. A runtime that is a library is behind the shim by itself. A runtime that is part of the executable
-// is in front of everything, so the shim writes jumps to its own functions at the beginning of the runtime's.
+// The order of calls is: the program, the shim, the runtime of the sanitizer (which checks what a function of libc
+// reads and writes), libc. A runtime that is a library is behind the shim by itself. A runtime that is part of the
+// executable is in front of everything, so the shim writes jumps to its own functions at the beginning of the
+// runtime's.
 //
-// Exceptions: AddressSanitizer's pthread_create is called, because it makes the runtime's record of the thread. Functions
-// that the shim does not export keep the runtime's check.
+// Exceptions: AddressSanitizer's pthread_create is called, because it makes the runtime's record of the thread.
+// Functions that the shim does not export keep the runtime's check.
 //
 // An error ends the execution at once. The runtime holds its locks while it reports, so no other thread may go on.
 #include "preload/hooks/system/sanitizers.h"

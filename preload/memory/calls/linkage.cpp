@@ -113,7 +113,8 @@ void lead_runtime_here(const LoadedFile& file) {
     constexpr std::size_t prefix_length = 7;
     file.each_function([&](const char* name, std::uint64_t address, bool is_weak) {
         // Calls that clang writes for assignments and initialisers; behind them is the interceptor, which checks.
-        const bool is_clangs = std::strncmp(name, prefix, prefix_length) == 0 && std::strncmp(name + prefix_length, "mem", 3) == 0;
+        const bool is_clangs =
+            std::strncmp(name, prefix, prefix_length) == 0 && std::strncmp(name + prefix_length, "mem", 3) == 0;
         const FollowedFunction* const followed = followed_function(is_clangs ? name + prefix_length : name);
         if (followed == nullptr || (!is_clangs && !is_weak)) return;
         *followed->original = lookup::next(followed->name);

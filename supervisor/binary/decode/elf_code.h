@@ -40,8 +40,8 @@ public:
     const std::vector<std::uint64_t>& written_addresses() const { return written_; }
     bool has_addresses_in_data() const;
     std::uint64_t unwind_table() const { return unwind_table_; }  // the address of .eh_frame_hdr; 0: none
-    // Static data that the program itself can change: neither constant, nor written by the loader alone, nor a counter of
-    // the compiler.
+    // Static data that the program itself can change: neither constant, nor written by the loader alone, nor a counter
+    // of the compiler.
     bool is_writable(std::uint64_t address) const;
     // The first needed library with this name or beginning; empty if none.
     std::string needed(std::string_view beginning) const;

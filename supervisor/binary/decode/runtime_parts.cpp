@@ -9,9 +9,15 @@ namespace {
 
 // Names of a runtime's functions begin with one of these. C++ names are mangled.
 constexpr std::array runtime_names = {
-    std::string_view("__asan_"),           std::string_view("__lsan_"),          std::string_view("__ubsan_"),
-    std::string_view("__interceptor_"),    std::string_view("_ZN6__asan"),       std::string_view("_ZN6__lsan"),
-    std::string_view("_ZN7__ubsan"),       std::string_view("_ZN11__sanitizer"), std::string_view("_ZN14__interception"),
+    std::string_view("__asan_"),
+    std::string_view("__lsan_"),
+    std::string_view("__ubsan_"),
+    std::string_view("__interceptor_"),
+    std::string_view("_ZN6__asan"),
+    std::string_view("_ZN6__lsan"),
+    std::string_view("_ZN7__ubsan"),
+    std::string_view("_ZN11__sanitizer"),
+    std::string_view("_ZN14__interception"),
     std::string_view("_ZL13printf_common"),
 };
 constexpr std::array counter_code_names = {std::string_view("__gcov_"), std::string_view("__llvm_profile_"),
@@ -20,10 +26,9 @@ constexpr std::array counter_code_names = {std::string_view("__gcov_"), std::str
 constexpr std::array callback_ends = {std::string_view("_default_options"), std::string_view("_suppressions"),
                                       std::string_view("_on_error"), std::string_view("_on_report"),
                                       std::string_view("_is_turned_off")};
-constexpr std::array counter_names = {std::string_view("__gcov"), std::string_view("__profc_"),
-                                      std::string_view("__profd_"), std::string_view("__profbm_"),
-                                      std::string_view("__profvp_"),
-                                      std::string_view("__llvm_gcov_")};
+constexpr std::array counter_names = {std::string_view("__gcov"),    std::string_view("__profc_"),
+                                      std::string_view("__profd_"),  std::string_view("__profbm_"),
+                                      std::string_view("__profvp_"), std::string_view("__llvm_gcov_")};
 constexpr std::array counter_sections = {std::string_view("__llvm_prf_cnts"), std::string_view("__llvm_prf_data"),
                                          std::string_view("__llvm_prf_bits"), std::string_view("__llvm_prf_vnds"),
                                          std::string_view("__llvm_prf_vns")};

@@ -26,8 +26,8 @@ struct Known {
     std::string_view needed;    // … and before these
 };
 // The runtime shall end the program at its first error, as its verdict; leave signals to raddle, which reports crashes
-// itself; give addresses instead of starting a program that finds lines; and not stop all threads at the end to look for
-// leaks, which are one kernel thread here.
+// itself; give addresses instead of starting a program that finds lines; and not stop all threads at the end to look
+// for leaks, which are one kernel thread here.
 constexpr std::string_view needed_by_all =
     "symbolize=0:handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0:handle_sigtrap=0:"
     "use_sigaltstack=0:abort_on_error=0:detect_leaks=0:color=never:disable_coredump=0";
@@ -87,8 +87,8 @@ std::vector<std::string> sanitizer_remarks(const code::ElfCode& elf) {
     std::vector<std::string> remarks;
     for (const Known& one : known)
         if (has(elf, one))
-            remarks.push_back("built with " + std::string(one.name) + ": an error that its runtime reports is a bug, in " +
-                              "whichever schedule it happens");
+            remarks.push_back("built with " + std::string(one.name) +
+                              ": an error that its runtime reports is a bug, in " + "whichever schedule it happens");
     if (looks_for_leaks(elf)) remarks.emplace_back(no_leaks);
     return remarks;
 }
