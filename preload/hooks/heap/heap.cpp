@@ -11,6 +11,7 @@
 #include "preload/base/sanitizer.h"
 #include "preload/debug/stacks.h"
 #include "preload/hooks/heap/redzones.h"
+#include "preload/hooks/heap/size_classes.h"
 #include "preload/hooks/heap/stream_buffers.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
@@ -32,24 +33,8 @@ namespace {
 
 constexpr std::size_t span_bytes = 65536;
 constexpr std::size_t most_spans = thread_arena::heap_bytes / span_bytes;
-constexpr std::size_t largest_small = 16384;
-constexpr unsigned class_count = 8 + 4 * 7;  // 16 to 128 in steps of 16, then four per doubling up to 16 KiB
 constexpr std::size_t most_blocks = span_bytes / 16;
 constexpr std::size_t most_poisoned = 4096;
-
-constexpr unsigned class_of(std::size_t bytes) {
-    if (bytes <= 128) return bytes == 0 ? 0 : static_cast<unsigned>((bytes - 1) / 16);
-    const unsigned log = 63 - static_cast<unsigned>(__builtin_clzll(bytes - 1));  // 128 < bytes: log >= 7
-    const std::size_t quarter = std::size_t{1} << (log - 2);
-    return 8 + (log - 7) * 4 + static_cast<unsigned>((bytes - 1 - (std::size_t{1} << log)) / quarter);
-}
-constexpr std::size_t bytes_of(unsigned size_class) {
-    if (size_class < 8) return (size_class + 1) * 16;
-    const unsigned log = 7 + (size_class - 8) / 4;
-    return (std::size_t{1} << log) + ((size_class - 8) % 4 + 1) * (std::size_t{1} << (log - 2));
-}
-static_assert(bytes_of(class_of(largest_small)) == largest_small && class_of(largest_small) == class_count - 1);
-static_assert(bytes_of(class_of(129)) == 160 && bytes_of(class_of(128)) == 128 && bytes_of(class_of(161)) == 192);
 
 struct Span {
     std::uint32_t block_bytes;  // 0: a large block
