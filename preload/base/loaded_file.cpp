@@ -1,7 +1,6 @@
 #include "preload/base/loaded_file.h"
 
 #include <elf.h>
-#include <sys/auxv.h>
 
 #include "preload/base/text.h"
 
@@ -18,10 +17,9 @@ bool ends_with(const char* text, const char* end) {
 
 }  // namespace
 
-LoadedFile::LoadedFile(const link_map& map)
-    : base_(map.l_addr), is_libc_(map.l_name != nullptr && ends_with(map.l_name, "/libc.so.6")) {
-    for (const ElfW(Dyn)* entry = map.l_ld; entry->d_tag != DT_NULL; ++entry) take(*entry);
-    read_segments();
+LoadedFile::LoadedFile(const dl_phdr_info& info)
+    : base_(info.dlpi_addr), is_libc_(info.dlpi_name != nullptr && ends_with(info.dlpi_name, "/libc.so.6")) {
+    read_segments(info);
 }
 
 void LoadedFile::take(const ElfW(Dyn) & entry) {
@@ -41,24 +39,27 @@ void LoadedFile::take(const ElfW(Dyn) & entry) {
     }
 }
 
-void LoadedFile::read_segments() {
-    // An executable at fixed addresses has base 0; the kernel tells where its table is.
-    const bool is_executable = _r_debug.r_map != nullptr && _r_debug.r_map->l_addr == base_;
-    const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(base_);
-    const auto* segments = is_executable ? reinterpret_cast<const ElfW(Phdr)*>(::getauxval(AT_PHDR))
-                                         : reinterpret_cast<const ElfW(Phdr)*>(base_ + header->e_phoff);
-    const std::uint64_t count = is_executable ? ::getauxval(AT_PHNUM) : header->e_phnum;
+void LoadedFile::read_segments(const dl_phdr_info& info) {
     begin_ = ~std::uint64_t{0};
-    for (std::uint64_t i = 0; i < count; ++i) {
-        const std::uint64_t from = base_ + segments[i].p_vaddr, to = from + segments[i].p_memsz;
-        if (segments[i].p_type == PT_GNU_RELRO) sealed_begin_ = from, sealed_end_ = to;
-        if (segments[i].p_type != PT_LOAD) continue;
+    for (std::uint64_t i = 0; i < info.dlpi_phnum; ++i) {
+        const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+        const std::uint64_t from = base_ + segment.p_vaddr, to = from + segment.p_memsz;
+        if (segment.p_type == PT_GNU_RELRO) sealed_begin_ = from, sealed_end_ = to;
+        if (segment.p_type == PT_DYNAMIC)
+            for (const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(from); entry->d_tag != DT_NULL; ++entry)
+                take(*entry);
+        if (segment.p_type != PT_LOAD) continue;
         if (from < begin_) begin_ = from;
         if (to > end_) end_ = to;
-        if ((segments[i].p_flags & PF_X) == 0) continue;
+        if ((segment.p_flags & PF_X) == 0) continue;
         if (code_end_ == 0) code_begin_ = from;
         code_end_ = to;
     }
+}
+
+bool LoadedFile::defines_weakly(const char* name) const {
+    const ElfW(Sym)* const symbol = find(name);
+    return symbol != nullptr && ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
 }
 
 std::uint64_t LoadedFile::defined(const char* name) const {

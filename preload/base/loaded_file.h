@@ -4,13 +4,15 @@
 
 #include <link.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace raddle {
 
 class LoadedFile {
 public:
-    explicit LoadedFile(const link_map& map);
+    explicit LoadedFile(const dl_phdr_info& info);
 
     std::uint64_t base() const { return base_; }
     std::uint64_t begin() const { return begin_; }
@@ -21,6 +23,7 @@ public:
     // The address of what this file defines and exports under that name, in its default version; 0 if there is nothing.
     std::uint64_t defined(const char* name) const;
     bool defines(const char* name) const { return find(name) != nullptr; }
+    bool defines_weakly(const char* name) const;
 
     // Calls `visit(slot, name)` for each function that this file imports through a table.
     template <typename Visit>
@@ -56,17 +59,22 @@ public:
         return reinterpret_cast<std::uint64_t>(slot) - sealed_begin_ < sealed_end_ - sealed_begin_;
     }
 
+    // Calls `visit(file)` for each loaded file; the executable comes first.
     template <typename Visit>
     static void each(Visit&& visit) {
-        for (const link_map* map = _r_debug.r_map; map != nullptr; map = map->l_next)
-            if (map->l_ld != nullptr) visit(*map, LoadedFile(*map));
+        ::dl_iterate_phdr(
+            [](dl_phdr_info* info, std::size_t, void* function) {
+                (*static_cast<std::remove_reference_t<Visit>*>(function))(LoadedFile(*info));
+                return 0;
+            },
+            &visit);
     }
 
 private:
     struct Table {
         std::uint64_t begin = 0, bytes = 0;
     };
-    void read_segments();
+    void read_segments(const dl_phdr_info& info);
     const ElfW(Sym) * find(const char* name) const;
     void take(const ElfW(Dyn) & entry);
 

@@ -1,5 +1,7 @@
 #include "preload/base/own_imports.h"
 
+#include <optional>
+
 #include "preload/base/loaded_file.h"
 #include "preload/base/raw.h"
 
@@ -23,19 +25,18 @@ void replace(const LoadedFile& shim, void** slot, void* with) {
 void lead_to_libc() {
     static bool done = false;
     if (done) return;
-    const link_map *shim = nullptr, *libc = nullptr;
-    LoadedFile::each([&](const link_map& map, const LoadedFile& file) {
-        if (file.is_libc()) libc = &map;
-        if (file.contains(reinterpret_cast<std::uint64_t>(__ehdr_start))) shim = &map;
+    std::optional<LoadedFile> shim, libc;
+    LoadedFile::each([&](const LoadedFile& file) {
+        if (file.is_libc()) libc = file;
+        if (file.contains(reinterpret_cast<std::uint64_t>(__ehdr_start))) shim = file;
     });
-    if (shim == nullptr || libc == nullptr) return;
+    if (!shim || !libc) return;
     done = true;
-    const LoadedFile us(*shim), c(*libc);
-    us.each_import([&](void** slot, const char* name) {
+    shim->each_import([&](void** slot, const char* name) {
         const auto now = reinterpret_cast<std::uint64_t>(*slot);
-        if (now == 0 || c.contains(now) || us.contains(now)) return;
-        const std::uint64_t found = c.defined(name);
-        if (c.has_code_at(found)) replace(us, slot, reinterpret_cast<void*>(found));
+        if (now == 0 || libc->contains(now) || shim->contains(now)) return;
+        const std::uint64_t found = libc->defined(name);
+        if (libc->has_code_at(found)) replace(*shim, slot, reinterpret_cast<void*>(found));
     });
 }
 

@@ -54,9 +54,9 @@ void find() {
     if (done) return;
     done = true;
     bool is_first = true;
-    LoadedFile::each([&](const link_map&, const LoadedFile& file) {
+    LoadedFile::each([&](const LoadedFile& file) {
         // A runtime in an executable that exports nothing but the functions of libc that it intercepts.
-        const bool intercepts = is_first && file.defines("pthread_create") && file.defines("malloc");
+        const bool intercepts = is_first && file.defines_weakly("pthread_create") && file.defines_weakly("malloc");
         if (file.defines("__sanitizer_set_death_callback") || intercepts) take(file, is_first);
         is_first = false;
     });

@@ -10,6 +10,7 @@
 #include "preload/hooks/system/sanitizers.h"
 
 #include <cstring>
+#include <optional>
 
 #include "preload/base/jump.h"
 #include "preload/base/loaded_file.h"
@@ -160,15 +161,14 @@ void on_death() {
 void take_over() {
     sanitizer::find();
     if (!sanitizer::present) return;
-    const link_map* shim = nullptr;
-    LoadedFile::each([&](const link_map& map, const LoadedFile& file) {
-        if (file.contains(reinterpret_cast<std::uint64_t>(__ehdr_start))) shim = &map;
+    std::optional<LoadedFile> shim;
+    LoadedFile::each([&](const LoadedFile& file) {
+        if (file.contains(reinterpret_cast<std::uint64_t>(__ehdr_start))) shim = file;
     });
-    if (shim == nullptr) return;
-    const LoadedFile ours(*shim);
+    if (!shim) return;
     bool is_executable = true;
-    LoadedFile::each([&](const link_map&, const LoadedFile& file) {
-        if (sanitizer::is_runtime(file.begin())) lead_to_shim(file, ours, is_executable);
+    LoadedFile::each([&](const LoadedFile& file) {
+        if (sanitizer::is_runtime(file.begin())) lead_to_shim(file, *shim, is_executable);
         is_executable = false;
     });
 }

@@ -127,7 +127,7 @@ int redirect_if_it_is(dl_phdr_info* info, std::size_t, void* wanted) {
     if (info->dlpi_addr != module.base) return 0;
     constants::add(*info);
     Linkage(module, *info).redirect();
-    if (sanitizer::is_executables(module.begin)) lead_runtime_here(LoadedFile(*_r_debug.r_map));
+    if (sanitizer::is_executables(module.begin)) lead_runtime_here(LoadedFile(*info));
     return 1;
 }
 
