@@ -162,7 +162,9 @@ private:
         std::size_t told = 0;
         for (std::string line; told < most && std::getline(lines, line);) {
             is_report |= line.find("Sanitizer: ") != line.npos || line.find(": runtime error: ") != line.npos;
-            if (!is_report || line.empty() || line.starts_with("====")) continue;
+            if (line.starts_with("Shadow bytes")) break;
+            const bool is_of_shim = line.find("libraddle-preload.so") != line.npos;
+            if (!is_report || is_of_shim || line.empty() || line.starts_with("====")) continue;
             if (told++ == 0) failure_.facts.emplace_back("its runtime reported:");
             failure_.facts.push_back("  " + line);
         }
