@@ -5,8 +5,8 @@
 namespace raddle {
 namespace {
 
-const Modules modules = {{0x555555554000, 0x555555600000, "/home/ring"},
-                         {0x7ffff6000000, 0x7ffff7000000, "/lib/libasan.so.8"}};
+const Modules modules = {{"/home/ring", 0x555555554000, 0x555555600000},
+                         {"/lib/libasan.so.8", 0x7ffff6000000, 0x7ffff7000000}};
 
 TEST(SanitizerReport, NamesKindAndAccessOfAMemoryError) {
     const SanitizerReport report = read_sanitizer_report(
