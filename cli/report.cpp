@@ -118,7 +118,8 @@ std::string order_of(const RunReport& report) {
 }
 
 std::string patience_of(const RunReport& report) {
-    return report.assumed.empty() ? "" : line("patience", report.assumed);
+    return (report.assumed.empty() ? "" : line("patience", report.assumed)) +
+           (report.unchecked.empty() ? "" : line("sanitizer", report.unchecked));
 }
 
 std::string naps_of(const RunReport& report) {

@@ -133,6 +133,7 @@ std::string report_for_machines(const RunReport& report) {
     object["incomplete_because"] = result.incomplete_because();
     object["output_order"] = result.leaves_output_open ? output_order_not_explored : "";
     object["assumed"] = report.assumed;
+    object["unchecked"] = report.unchecked;
     object["bugs"] = json_of(result.bugs);
     object["unstable"] = json_of(result.unstable);
     object["suppressed"] = json_of(result.suppressed);

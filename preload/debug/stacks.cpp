@@ -155,6 +155,15 @@ void take_crash(const Thread& thread, const long long* at_fault) {
     area->crashed = 1;
 }
 
+[[gnu::noinline]] void take_crash_here() {
+    channel::Snapshot& snapshot = area->crash;
+    snapshot.thread = scheduler::current().id;
+    snapshot.number = 0;
+    read_registers(snapshot.registers);
+    snapshot.stack_bytes = copy_carefully(snapshot.stack, snapshot.registers[rsp], channel::most_stack_bytes);
+    area->crashed = 1;
+}
+
 [[gnu::noinline]] void note_block(const void* block, std::size_t bytes, bool is_free) {
     channel::BlockNote& note = area->notes[notes_taken++ % channel::most_block_notes];
     const Thread& thread = scheduler::current();

@@ -19,6 +19,8 @@ void take_from_fault(const long long* at_fault);
 // Copies the stack of a thread that crashed. `at_fault`: the registers as a signal handler gets them (gregs), or as
 // memory::show_program() changed them.
 void take_crash(const Thread& thread, const long long* at_fault);
+// The same for the current thread, which goes no further than here.
+void take_crash_here();
 // Notes that the current thread allocates or frees a heap block here.
 void note_block(const void* block, std::size_t bytes, bool is_free);
 

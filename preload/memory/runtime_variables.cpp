@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include "preload/base/lookup.h"
+#include "preload/base/sanitizer.h"
 
 namespace raddle::memory::runtime_variables {
 
@@ -58,6 +59,7 @@ void add_streams() {
 }
 
 bool contains(std::uint64_t address) {
+    if (sanitizer::is_shadow(address)) return true;
     if (address < lowest || address >= highest) return false;
     for (std::uint32_t i = 0; i < range_count; ++i)
         if (address >= ranges[i].begin && address < ranges[i].end) return true;

@@ -1,5 +1,6 @@
 // Memory whose accesses are no actions, whatever code makes them: the C++ runtime's own variables, such as its locale
-// and its locks, and the standard streams, which threads may use at the same time.
+// and its locks, the standard streams, which threads may use at the same time, and the shadow memory of
+// AddressSanitizer.
 #pragma once
 
 #include <link.h>

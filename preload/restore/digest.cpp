@@ -2,6 +2,7 @@
 // address. The sum does not depend on the order or the pieces in which memory was mapped, or on empty pages. Words
 // below the stack pointers of threads are left out: the kernel leaves traces there when it calls signal handlers.
 #include "preload/base/raw.h"
+#include "preload/base/sanitizer.h"
 #include "preload/restore/memory_image.h"
 #include "preload/schedule/scheduler.h"
 #include "preload/threads/backend.h"
@@ -81,7 +82,7 @@ bool is_in_shim(std::uint64_t address) {
 
 bool is_counted(const Mapping& mapping) {
     return mapping.writable && (mapping.rights & 4) != 0 && !mapping.shared && !fixed_memory::is_shims(mapping.begin) &&
-           !is_in_shim(mapping.begin);
+           !is_in_shim(mapping.begin) && !sanitizer::is_shadow(mapping.begin);
 }
 
 bool add(const Mapping& mapping, void* argument) {

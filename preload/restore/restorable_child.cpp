@@ -120,6 +120,7 @@ const char* unclean(End end) {
         case End::record_full: return nullptr;
         case End::running:
         case End::uncontrolled:
+        case End::sanitizer:  // its runtime was at work, with its locks taken
         case End::out_of_memory:
         case End::count_: break;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include "replay/explain/conflict.h"
 #include "replay/explain/printed.h"
@@ -46,6 +47,7 @@ private:
             case Verdict::exit_status: return wrong_status();
             case Verdict::misuse: return explain_misuse(failing_, failure_);
             case Verdict::race: return explain_race(failing_, failure_);
+            case Verdict::sanitizer: return report();
             case Verdict::uncontrolled: return hang();
             default: return execution_.message.empty() ? text_of(execution_.verdict) : execution_.message;
         }
@@ -150,6 +152,27 @@ private:
                 return execution_.message + in_function(own_frame(failing_.stack_of(i)));
             }
         return execution_.message;
+    }
+
+    // The first lines of the report of a sanitizer, as its runtime wrote them.
+    std::string report() {
+        constexpr std::size_t most = 12;
+        std::istringstream lines(execution_.errors);
+        bool is_report = false;
+        std::size_t told = 0;
+        for (std::string line; told < most && std::getline(lines, line);) {
+            is_report |= line.find("Sanitizer: ") != line.npos || line.find(": runtime error: ") != line.npos;
+            if (line.starts_with("Shadow bytes")) break;
+            const bool is_of_shim = line.find("libraddle-preload.so") != line.npos;
+            if (!is_report || is_of_shim || line.empty() || line.starts_with("====")) continue;
+            if (told++ == 0) failure_.facts.emplace_back("its runtime reported:");
+            failure_.facts.push_back("  " + line);
+        }
+        const Fault& fault = evidence_.fault;
+        if (!fault.happened) return execution_.message;
+        failure_.stacks.push_back({name_of(fault.thread) + " was here", fault.stack});
+        failure_.last_act = "makes the error";
+        return name_of(fault.thread) + ": " + execution_.message + in_function(own_frame(fault.stack));
     }
 
     std::string hang() {

@@ -51,15 +51,20 @@ std::string_view ElfFile::content(const Elf64_Phdr& segment) const {
 }
 
 bool ElfFile::has_section(std::string_view name) const {
+    bool has = false;
+    each_section([&](const Elf64_Shdr&, std::string_view one) { has |= one == name; });
+    return has;
+}
+
+void ElfFile::each_section(const std::function<void(const Elf64_Shdr&, std::string_view name)>& visit) const {
     std::size_t names = 0;
-    if (!has_64_bits_ || ::elf_getshdrstrndx(elf_, &names) != 0) return false;
+    if (!has_64_bits_ || ::elf_getshdrstrndx(elf_, &names) != 0) return;
     for (Elf_Scn* section = nullptr; (section = ::elf_nextscn(elf_, section)) != nullptr;) {
         GElf_Shdr header;
         if (::gelf_getshdr(section, &header) == nullptr) continue;
         const char* found = ::elf_strptr(elf_, names, header.sh_name);
-        if (found != nullptr && name == found) return true;
+        if (found != nullptr) visit(header, found);
     }
-    return false;
 }
 
 void ElfFile::each_symbol(std::uint32_t table_type, const Visit& visit) const {

@@ -35,6 +35,7 @@ public:
     bool has_segment(std::uint32_t type) const;
     std::string_view content(const Elf64_Phdr& segment) const;  // as far as it is in the file
     bool has_section(std::string_view name) const;
+    void each_section(const std::function<void(const Elf64_Shdr&, std::string_view name)>& visit) const;
 
     // Each symbol of the tables of that type (SHT_SYMTAB, SHT_DYNSYM) with its name, until `visit` returns false.
     using Visit = std::function<bool(const Elf64_Sym&, std::string_view name)>;

@@ -24,7 +24,8 @@ bool is_repeatable(Verdict verdict) {
         case Verdict::assertion:
         case Verdict::crash:
         case Verdict::exit_status:
-        case Verdict::misuse: return true;
+        case Verdict::misuse:
+        case Verdict::sanitizer: return true;
         default: return false;
     }
 }

@@ -18,6 +18,7 @@
 #include "supervisor/engine/program/unexplored_memory.h"
 #include "supervisor/engine/program/unwatched_code.h"
 #include "supervisor/process/launch/launch.h"
+#include "supervisor/process/launch/sanitizers.h"
 
 namespace raddle {
 
@@ -253,6 +254,7 @@ void Run::look_into_result(const Interruption& interrupted) {
     report_.restarts = pool_.restarts();
     report_.target_options =
         without_idle_patience(recorded_settings(settings_, process_), settings_, result.waits_long);
+    report_.unchecked = unchecked_by_sanitizer(find_executable(settings_.program.at(0)));
     report_.assumed =
         assumed_about_waits(process_.machine.patience, strategy_, result.waits_long && !report_.one_schedule);
     report_.verdict = verdict_of(result);

@@ -41,6 +41,7 @@ struct RunReport {
     bool races_only_explored = false;         // by the choice of raddle
     std::string only_calls_because;           // the reason, if there is one
     std::uint64_t trial_executions = 0;       // which accesses to explore, and whether calls alone steer the program
+    std::string unchecked{};                  // what the program's sanitizer does not look for here; empty: nothing
     std::string assumed;                      // about waits (program/patience.h); empty: nothing
     bool naps = false;                        // threads take naps
     std::shared_ptr<RaceWatch> races;         // if data races are reported

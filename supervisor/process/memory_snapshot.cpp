@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint64_t page_bytes = 4096;
 constexpr std::uint64_t largest_of_file = std::uint64_t{64} << 20;
-constexpr std::size_t most_pages = std::size_t{1} << 17;  // 512 MiB
+constexpr std::uint64_t largest_at_all = std::uint64_t{64} << 30;  // larger ones are the shadow memory of sanitizers
+constexpr std::size_t most_pages = std::size_t{1} << 17;           // 512 MiB
 
 // A descriptor that is closed at the end of the block.
 class File {
@@ -67,6 +68,7 @@ MemorySnapshot MemorySnapshot::of(pid_t process) {
         mapping.has_file = path.starts_with("/");
         mapping.name = mapping.has_file ? std::filesystem::path(path).filename().string() : path;
         if (is_shim || mapping.end <= mapping.begin || !is_wanted(rights, mapping.begin, mapping.name)) continue;
+        if (mapping.end - mapping.begin > largest_at_all) continue;
         if (mapping.has_file && mapping.end - mapping.begin > largest_of_file) continue;
         for (std::uint64_t at = mapping.begin; at < mapping.end && taken < most_pages; at += page_bytes) {
             std::uint64_t entry = 0;

@@ -7,6 +7,7 @@
 
 #include "supervisor/base/text.h"
 #include "supervisor/model/tool_objects.h"
+#include "supervisor/process/sanitizer_report.h"
 
 namespace raddle {
 
@@ -120,6 +121,15 @@ std::string external_events_message(std::uint32_t external_events) {
     return text;
 }
 
+void judge_by_report(const Observed& observed, Execution& execution) {
+    const SanitizerReport report = read_sanitizer_report(observed.message, observed.modules);
+    execution.verdict = Verdict::sanitizer;
+    execution.message = report.message;
+    execution.site = report.site;
+    if (execution.site == 0 && observed.crash.instruction != 0)
+        execution.site = site_code_at(observed.modules, observed.crash.instruction);
+}
+
 void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execution& execution) {
     using channel::End;
     switch (observed.end) {
@@ -159,6 +169,7 @@ void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execu
             else if (observed.crash.in_stack_guard == 0)
                 execution.site = site_code_at(observed.modules, observed.crash.instruction);
             break;
+        case End::sanitizer: judge_by_report(observed, execution); break;
         case End::count_: break;
     }
 }

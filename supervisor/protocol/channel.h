@@ -88,6 +88,7 @@ enum class End : std::uint32_t {
     record_full,
     out_of_memory,
     thread_limit,
+    sanitizer,  // its runtime reported an error; the message is its text
     count_
 };
 

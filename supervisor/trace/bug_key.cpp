@@ -140,6 +140,11 @@ std::string bug_key_of(const Execution& execution) {
         return text.empty() ? message : text;
     }
     if (execution.verdict == Verdict::misuse) return misuse_text(execution);
+    // What stands in brackets are values, which another schedule may change.
+    if (execution.verdict == Verdict::sanitizer) {
+        const std::string kind = message.substr(0, message.find(" ("));
+        return execution.site == 0 ? kind : kind + " " + site_text(execution, execution.site);
+    }
     if (execution.site == 0) return message;
     if (execution.verdict == Verdict::crash) return site_text(execution, execution.site);
     return message + " " + site_text(execution, execution.site);

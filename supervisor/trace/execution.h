@@ -65,7 +65,8 @@ struct Pending {
     row(unknown,      cut,       "led beyond what is known")                             \
     row(not_looked_at, doubtful, "threads met where raddle did not look")                \
     row(thread_limit, cut,       "more threads than --max-threads allows")               \
-    row(missing_call, doubtful,  "a system call got ENOSYS, as in older kernels")
+    row(missing_call, doubtful,  "a system call got ENOSYS, as in older kernels") \
+    row(sanitizer,    bug,       "a sanitizer reported an error")
 // clang-format on
 
 // Stored on disk by name.

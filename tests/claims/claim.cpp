@@ -10,8 +10,8 @@ namespace raddle::testing {
 namespace {
 
 const std::set<std::string> kModes = {"default", "races", "kernel", "tsan"};
-const std::set<std::string> kVerdicts = {"deadlock", "livelock", "assertion",   "crash", "misuse",
-                                         "hang",     "race",     "exit_status", "output"};
+const std::set<std::string> kVerdicts = {"deadlock", "livelock", "assertion",   "crash",  "misuse",
+                                         "hang",     "race",     "exit_status", "output", "sanitizer"};
 
 std::vector<std::string> words_of(const std::string& text) {
     std::istringstream words(text);

@@ -14,7 +14,7 @@ namespace {
 const std::map<std::string, std::string>& kinds() {
     static const std::map<std::string, std::string> table = {
         {"ok", ""},           {"deadlock", "deadlock"}, {"assert", "assertion"},  {"crash", "crash"},
-        {"misuse", "misuse"}, {"exit", "exit_status"},  {"livelock", "livelock"},
+        {"misuse", "misuse"}, {"exit", "exit_status"},  {"livelock", "livelock"}, {"sanitizer", "sanitizer"},
     };
     return table;
 }

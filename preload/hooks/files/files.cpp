@@ -7,6 +7,7 @@
 #include "preload/hooks/files/external.h"
 #include "preload/hooks/files/locks.h"
 #include "preload/hooks/files/output.h"
+#include "preload/hooks/files/profiles.h"
 #include "preload/hooks/ipc/hidden_descriptors.h"
 #include "preload/hooks/names/names.h"
 #include "preload/hooks/processes/children.h"
@@ -113,6 +114,7 @@ int openat(int folder, const char* path, int flags, mode_t mode) {
     if (!controlled()) return real::openat(folder, path, flags, mode);
     fds::announce_table();
     if (is_made_up(path)) return open_made_up(path, flags);
+    if (profiles::is_path(path, flags)) return fresh(profiles::open(flags));
     output::opened(path);
     return fresh(raw::call(SYS_openat, folder, path, flags, mode));
 }

@@ -8,7 +8,10 @@
 
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
+#include "preload/base/sanitizer.h"
 #include "preload/debug/stacks.h"
+#include "preload/hooks/heap/redzones.h"
+#include "preload/hooks/heap/size_classes.h"
 #include "preload/hooks/heap/stream_buffers.h"
 #include "preload/intercept/describe.h"
 #include "preload/intercept/real.h"
@@ -30,24 +33,8 @@ namespace {
 
 constexpr std::size_t span_bytes = 65536;
 constexpr std::size_t most_spans = thread_arena::heap_bytes / span_bytes;
-constexpr std::size_t largest_small = 16384;
-constexpr unsigned class_count = 8 + 4 * 7;  // 16 to 128 in steps of 16, then four per doubling up to 16 KiB
 constexpr std::size_t most_blocks = span_bytes / 16;
 constexpr std::size_t most_poisoned = 4096;
-
-constexpr unsigned class_of(std::size_t bytes) {
-    if (bytes <= 128) return bytes == 0 ? 0 : static_cast<unsigned>((bytes - 1) / 16);
-    const unsigned log = 63 - static_cast<unsigned>(__builtin_clzll(bytes - 1));  // 128 < bytes: log >= 7
-    const std::size_t quarter = std::size_t{1} << (log - 2);
-    return 8 + (log - 7) * 4 + static_cast<unsigned>((bytes - 1 - (std::size_t{1} << log)) / quarter);
-}
-constexpr std::size_t bytes_of(unsigned size_class) {
-    if (size_class < 8) return (size_class + 1) * 16;
-    const unsigned log = 7 + (size_class - 8) / 4;
-    return (std::size_t{1} << log) + ((size_class - 8) % 4 + 1) * (std::size_t{1} << (log - 2));
-}
-static_assert(bytes_of(class_of(largest_small)) == largest_small && class_of(largest_small) == class_count - 1);
-static_assert(bytes_of(class_of(129)) == 160 && bytes_of(class_of(128)) == 128 && bytes_of(class_of(161)) == 192);
 
 struct Span {
     std::uint32_t block_bytes;  // 0: a large block
@@ -71,6 +58,7 @@ struct Arena {
     Span* open[class_count];       // the span to allocate from
     Span* with_room[class_count];  // older spans with freed blocks
     Span* free_large;
+    std::size_t freed;               // bytes of small blocks that were freed under AddressSanitizer
     std::uint32_t head[most_spans];  // first span of the large block that a span belongs to
 };
 constexpr std::uint32_t header_spans = (sizeof(Arena) + span_bytes - 1) / span_bytes;
@@ -163,6 +151,8 @@ void* allocate_small(Arena& arena, unsigned size_class) {
         if (fresh == nullptr) return nullptr;
         fresh->block_bytes = static_cast<std::uint32_t>(bytes_of(size_class));
         fresh->blocks = static_cast<std::uint32_t>((span_bytes - header_bytes) / fresh->block_bytes);
+        if (sanitizer::shadow != 0) [[unlikely]]
+            redzones::mark_unused(reinterpret_cast<char*>(fresh), span_bytes);
         arena.open[size_class] = fresh;
     }
 }
@@ -274,6 +264,8 @@ void give_back(const Found& found, bool in_pieces) {
     Span& span = *found.span;
     const bool own = owner_of(arena_number_of(&span)) == scheduler::current().arena;
     Arena& arena = *arenas[arena_number_of(&span)];
+    if (sanitizer::shadow != 0) [[unlikely]]
+        redzones::mark_freed(found.begin, found.bytes);
     if (span.block_bytes == 0) {
         span.live = false;
         if (!in_pieces) std::memset(found.begin, heap::poison, memory::freed_bytes);
@@ -292,6 +284,8 @@ void give_back(const Found& found, bool in_pieces) {
     span.live_bits[word] &= ~bit;
     span.freed_bits[word] |= bit;
     if (!in_pieces) std::memset(found.begin, heap::poison, found.bytes < most_poisoned ? found.bytes : most_poisoned);
+    if (sanitizer::shadow != 0 && (arena.freed += found.bytes) < redzones::kept_bytes) [[unlikely]]
+        return;
     if (!own) return;
     span.taken[word] &= ~bit;
     if (word < span.first_free) span.first_free = word;
@@ -320,7 +314,7 @@ void* allocate_in(std::uint32_t number, std::size_t bytes) {
     return bytes <= largest_small ? allocate_small(*arena, class_of(bytes)) : allocate_large(*arena, bytes);
 }
 
-void* allocate(std::size_t bytes) {
+void* allocate_block(std::size_t bytes) {
     if (diverted) [[unlikely]]
         return allocate_aside(bytes);
     const std::uint32_t own = phase == Phase::unknown ? 0 : scheduler::current().arena;
@@ -336,17 +330,36 @@ void* allocate(std::size_t bytes) {
     return block;
 }
 
+// The block for so many bytes: more than that, if AddressSanitizer watches the bytes behind them.
+std::size_t room_for(std::size_t bytes) { return sanitizer::shadow == 0 ? bytes : redzones::room_for(bytes); }
+
+void mark_given(void* block, std::uintptr_t given, std::size_t bytes) {
+    if (sanitizer::shadow == 0 || block == nullptr || diverted) [[likely]]
+        return;
+    const Found found = find(block);
+    if (found.span != nullptr)
+        redzones::mark_given(found.begin, found.bytes, reinterpret_cast<const char*>(given), bytes);
+}
+
+void* allocate(std::size_t bytes) {
+    void* const block = allocate_block(room_for(bytes));
+    mark_given(block, reinterpret_cast<std::uintptr_t>(block), bytes);
+    return block;
+}
+
 void* allocate_aligned(std::size_t alignment, std::size_t bytes) {
     if (alignment <= 16) return allocate(bytes);
-    void* block = bytes + alignment < bytes ? nullptr : allocate(bytes + alignment - 16);
+    void* block = bytes + alignment < bytes ? nullptr : allocate_block(room_for(bytes) + alignment - 16);
     const auto address = (reinterpret_cast<std::uintptr_t>(block) + alignment - 1) & ~(alignment - 1);
+    mark_given(block, address, bytes);
     return block == nullptr ? nullptr : reinterpret_cast<void*>(address);
 }
 
 bool is_attached() { return phase != Phase::off && (phase != Phase::unknown || attach() || phase == Phase::unknown); }
 
 std::size_t usable_bytes(const Found& found, const void* block) {
-    return found.bytes - static_cast<std::size_t>(static_cast<const char*>(block) - found.begin);
+    const std::size_t room = found.bytes - static_cast<std::size_t>(static_cast<const char*>(block) - found.begin);
+    return sanitizer::shadow == 0 ? room : redzones::given_bytes(found.begin, found.bytes, room);
 }
 
 }  // namespace
@@ -399,7 +412,7 @@ void free(void* block) {
     const Found found = find(block);
     if (found.span == nullptr) return;  // allocated by the loader before the heap existed
     if (!found.live) free_twice(found);
-    if (usable_bytes(found, block) > found.bytes) {
+    if (block > found.begin + found.bytes) {
         scheduler::current().last_words = "what is freed is no block of the heap";
         call_site = heap_call_site;
         hooks::abort();
@@ -433,7 +446,8 @@ void* realloc(void* block, size_t bytes) {
     }
     const Found found = find(block);
     const std::size_t room = found.span != nullptr ? usable_bytes(found, block) : 0;
-    if (found.span != nullptr && found.live && bytes <= room && bytes >= room / 2) return block;
+    const bool may_stay = sanitizer::shadow == 0;  // under AddressSanitizer an old pointer to it shall be found
+    if (may_stay && found.span != nullptr && found.live && bytes <= room && bytes >= room / 2) return block;
     void* moved = allocate(bytes);
     if (moved == nullptr) return nullptr;
     std::memcpy(moved, block, found.span == nullptr || bytes < room ? bytes : room);

@@ -6,7 +6,9 @@
 
 #include <cstring>
 
+#include "preload/base/own_imports.h"
 #include "preload/base/raw.h"
+#include "preload/base/sanitizer.h"
 #include "preload/debug/debugger.h"
 #include "preload/debug/stacks.h"
 #include "preload/hooks/files/output.h"
@@ -18,6 +20,7 @@
 #include "preload/hooks/signals/crash.h"
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
+#include "preload/hooks/system/sanitizers.h"
 #include "preload/hooks/threads/identity.h"
 #include "preload/intercept/callbacks.h"
 #include "preload/memory/memory.h"
@@ -142,6 +145,7 @@ bool prepared = false;
 void prepare() {
     if (prepared) return;
     prepared = true;
+    sanitizers::prepare();
     canonical::refresh();
     stream_buffers::prepare();
     cancellation::find_callers();
@@ -160,6 +164,7 @@ void prepare() {
 }  // namespace
 
 bool attach() {
+    own_imports::lead_to_libc();
     phase = Phase::off;
     char** environment = initial_environment();
     if (environment == nullptr) {
@@ -190,6 +195,7 @@ bool attach() {
     scheduler::begin(channel);
     call_notes::wanted = channel->settings.note_calls != 0;
     if (first) channel::store(channel->stage, static_cast<std::uint32_t>(channel::Stage::attached));
+    sanitizers::take_over();
     return true;
 }
 

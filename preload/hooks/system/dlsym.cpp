@@ -2,6 +2,7 @@
 // library by its handle (libc.so.6) and for RTLD_NEXT from a library behind the shim. Such a lookup could start
 // threads unseen.
 #include "preload/base/lookup.h"
+#include "preload/base/sanitizer.h"
 
 #include <dlfcn.h>
 
@@ -37,6 +38,11 @@ extern "C" __attribute__((used)) void* raddle_shim_dlsym(void* handle, const cha
     if (substitute.ours == nullptr || substitute.real == nullptr) return nullptr;
     // The caller is behind the shim, or already has the shim's function. libc's function is next for all of them
     // if no other library defines it.
+    if (handle == RTLD_NEXT && sanitizer::present) [[unlikely]] {
+        // Behind the runtime of a sanitizer is the shim, where the runtime itself is behind the shim's function.
+        if (std::strcmp(name, "pthread_create") == 0 && sanitizer::is_library_code(substitute.real))
+            return substitute.ours;
+    }
     if (handle == RTLD_NEXT) return is_of_libc(substitute.real) ? substitute.ours : nullptr;
     return lookup::in(handle, name) == substitute.real ? substitute.ours : nullptr;
 }

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "preload/base/raw.h"
+#include "preload/base/sanitizer.h"
 #include "preload/hooks/signals/crash.h"
 #include "preload/hooks/signals/signals.h"
 #include "preload/intercept/describe.h"
@@ -150,6 +151,8 @@ int search_module(dl_phdr_info* module, std::size_t, void* argument) {
     CodeSearch& search = *static_cast<CodeSearch*>(argument);
     search.loaded = module->dlpi_adds;
     if (search.loaded == known) return 1;
+    if (sanitizer::is_runtime(module->dlpi_addr + (module->dlpi_phdr != nullptr ? module->dlpi_phdr[0].p_vaddr : 0)))
+        return 0;
     const bool is_shim = module->dlpi_phdr != nullptr && ends_with(module->dlpi_name, "libraddle-preload.so");
     const bool is_kernels = module->dlpi_addr == getauxval(AT_SYSINFO_EHDR);
     const bool is_loader = module->dlpi_addr == getauxval(AT_BASE),
@@ -177,7 +180,8 @@ void* find_gate() {
 void on_call(int signal, siginfo_t* info, void* context) {
     if (info->si_code != by_dispatch) return signals::pass_to_program(signal, info, context);
     greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-    if (of_loader.contains(static_cast<std::uint64_t>(registers[REG_RIP]))) {
+    const auto caller = static_cast<std::uint64_t>(registers[REG_RIP]);
+    if (of_loader.contains(caller) || sanitizer::is_runtime(caller)) {
         registers[REG_RAX] = raw::call6(info->si_syscall, registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                                         registers[REG_R10], registers[REG_R8], registers[REG_R9]);
         return;

@@ -5,6 +5,7 @@
 #include <csetjmp>
 #include <cstring>
 
+#include "preload/base/sanitizer.h"
 #include "preload/hooks/signals/signals.h"
 #include "preload/hooks/system/inline_calls.h"
 #include "preload/hooks/threads/scheduling.h"
@@ -171,6 +172,15 @@ void end_thread() {
 namespace hooks {
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void* (*routine)(void*), void* argument) {
+    // AddressSanitizer keeps a record of each thread. Its function calls this one again.
+    static void* site_of_program = nullptr;
+    if (sanitizer::address_sanitizer.create_thread != nullptr) [[unlikely]] {
+        if (!sanitizer::is_library_code(call_site)) {
+            site_of_program = call_site;
+            return sanitizer::address_sanitizer.create_thread(thread, attr, routine, argument);
+        }
+        call_site = site_of_program;
+    }
     Thread* child = nullptr;
     if (const int error = create(child, attr, routine, argument); error != 0) return error;
     *thread = handle_of(*child);

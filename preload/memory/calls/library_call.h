@@ -13,6 +13,7 @@
 #include <cwctype>
 #include <type_traits>
 
+#include "preload/base/sanitizer.h"
 #include "preload/memory/calls/calls.h"
 #include "preload/memory/reported_calls.h"
 #include "preload/memory/scratch.h"
@@ -374,6 +375,7 @@ private:
     // Announces an access to these bytes. A crash from here on counts as the caller's.
     void announce(Operation operation, std::uint64_t address, std::uint64_t bytes) const {
         end_probe();
+        sanitizer::check(address, bytes, operation != Operation::memory_read);
         raddle_memory_plain(address, bytes, operation == Operation::memory_read ? reads : writes, caller_, nullptr);
         begin_probe(caller_ - 1, nullptr);
     }

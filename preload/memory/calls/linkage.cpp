@@ -5,8 +5,11 @@
 
 #include <cstring>
 
+#include "preload/base/jump.h"
+#include "preload/base/loaded_file.h"
 #include "preload/base/lookup.h"
 #include "preload/base/raw.h"
+#include "preload/base/sanitizer.h"
 #include "preload/memory/calls/call_classes.h"
 #include "preload/memory/calls/constants.h"
 #include "preload/memory/calls/library_calls.h"
@@ -79,7 +82,8 @@ private:
         void* ours = nullptr;
         if (const FollowedFunction* const followed = followed_function(name)) {
             if (*cell == followed->ours) return;
-            *followed->original = *cell;
+            // The executable's own, part of a sanitizer's runtime, leads to the shim as well (lead_runtime_here).
+            *followed->original = sanitizer::is_executables(leads_to) ? lookup::next(name) : *cell;
             ours = followed->ours;
         } else if (unfollowed::is_of_glibc(*cell) && class_of_call(name) == CallClass::not_looked_at) {
             ours = unfollowed::stub_for(name, *cell);
@@ -102,11 +106,28 @@ private:
     std::uint64_t sealed_begin_ = 0, sealed_end_ = 0;
 };
 
+// A sanitizer's runtime in the executable defines functions of libc, and the program calls them there. What they check
+// is checked in library_call.h, too.
+void lead_runtime_here(const LoadedFile& file) {
+    constexpr const char* prefix = "__asan_";
+    constexpr std::size_t prefix_length = 7;
+    file.each_function([&](const char* name, std::uint64_t address, bool is_weak) {
+        // Calls that clang writes for assignments and initialisers; behind them is the interceptor, which checks.
+        const bool is_clangs =
+            std::strncmp(name, prefix, prefix_length) == 0 && std::strncmp(name + prefix_length, "mem", 3) == 0;
+        const FollowedFunction* const followed = followed_function(is_clangs ? name + prefix_length : name);
+        if (followed == nullptr || (!is_clangs && !is_weak)) return;
+        *followed->original = lookup::next(followed->name);
+        if (*followed->original != nullptr) write_jump(address, followed->ours);
+    });
+}
+
 int redirect_if_it_is(dl_phdr_info* info, std::size_t, void* wanted) {
     const auto& module = *static_cast<const canonical::Module*>(wanted);
     if (info->dlpi_addr != module.base) return 0;
     constants::add(*info);
     Linkage(module, *info).redirect();
+    if (sanitizer::is_executables(module.begin)) lead_runtime_here(LoadedFile(*info));
     return 1;
 }
 

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "supervisor/protocol/tsan_runtime.h"
+#include "supervisor/protocol/sanitizer_runtimes.h"
 
 namespace raddle {
 
@@ -91,7 +91,7 @@ Stack Unwinder::stack_of(const StackSnapshot& snapshot) {
             stack.push_back({"", "", 0, "?", address, false});
             continue;
         }
-        if (module->path == hidden_ || module->path.ends_with(std::string("/") + tsan_runtime)) continue;
+        if (module->path == hidden_ || is_sanitizer_runtime(module->path)) continue;
         const Stack& frames = symbols_.at(address);
         stack.insert(stack.end(), frames.begin(), frames.end());
         // The callers of main are the same in every program.

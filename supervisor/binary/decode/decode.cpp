@@ -230,7 +230,15 @@ private:
 
     bool is_wanted(const Instruction& it) const {
         if (wanted_ == Wanted::calls) return called(it).starts_with("__tsan_");
-        return std::any_of(it.operands, it.operands + it.what.operand_count, touches_memory);
+        return std::any_of(it.operands, it.operands + it.what.operand_count,
+                           [&](const ZydisDecodedOperand& one) { return touches_memory(one) && !is_shadow(one); });
+    }
+
+    // The state of memory that AddressSanitizer keeps, at a fixed place plus an address divided by eight.
+    bool is_shadow(const ZydisDecodedOperand& operand) const {
+        const std::int64_t added = operand.mem.disp.value - shadow_offset;
+        return elf_.reads_shadow() && operand.mem.base != ZYDIS_REGISTER_RIP && added >= 0 &&
+               added < longest_shadow_access;
     }
 
     // The called function of another module: through a slot that the loader fills, directly or via the linker's stub.

@@ -30,6 +30,7 @@ ElfCode::ElfCode(const std::string& path, Read how) : elf_(code_of(path, device_
     read_linkage();
     if (how == Read::linkage) return;
     read_symbols();
+    read_runtime();
     if (unwind_table_ != 0) read_unwind_table(unwind_table_);
     settle();
 }
@@ -115,15 +116,17 @@ bool ElfCode::contains(std::string_view text) const {
     });
 }
 
-bool ElfCode::defines(std::string_view function) const {
+bool ElfCode::defines(std::string_view function) const { return defines(function, SHT_SYMTAB) || exports(function); }
+
+bool ElfCode::exports(std::string_view function) const { return defines(function, SHT_DYNSYM); }
+
+bool ElfCode::defines(std::string_view function, std::uint32_t table) const {
     bool found = false;
-    const auto look = [&](const Elf64_Sym& symbol, std::string_view name) {
+    if (!elf_.is_for_x86_64()) return false;
+    elf_.each_symbol(table, [&](const Elf64_Sym& symbol, std::string_view name) {
         found |= symbol.st_shndx != SHN_UNDEF && name == function;
         return !found;
-    };
-    if (!elf_.is_for_x86_64()) return false;
-    elf_.each_symbol(SHT_SYMTAB, look);
-    if (!found) elf_.each_symbol(SHT_DYNSYM, look);
+    });
     return found;
 }
 
@@ -135,6 +138,11 @@ void ElfCode::read_symbols() {
     };
     elf_.each_symbol(SHT_SYMTAB, add);
     elf_.each_symbol(SHT_DYNSYM, add);
+}
+
+void ElfCode::read_runtime() {
+    runtime_ = runtime_parts(elf_);
+    for (const RuntimeParts::Range& range : runtime_.counters) fixed_.push_back({range.begin, range.end});
 }
 
 void ElfCode::read_unwind_table(std::uint64_t address) {
@@ -170,7 +178,9 @@ void ElfCode::read_unwind_table(std::uint64_t address) {
 // Drops functions that lie within another, and all functions that overlap in another way: nothing is certain about
 // them.
 void ElfCode::settle() {
-    std::erase_if(functions_, [&](const Range& range) { return range.end <= range.begin || bytes(range).empty(); });
+    std::erase_if(functions_, [&](const Range& range) {
+        return range.end <= range.begin || bytes(range).empty() || runtime_.has_code(range.begin);
+    });
     std::sort(functions_.begin(), functions_.end(),
               [](const Range& a, const Range& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
     std::vector<Range> settled;

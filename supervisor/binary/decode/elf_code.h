@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "supervisor/base/elf.h"
+#include "supervisor/binary/decode/runtime_parts.h"
 
 namespace raddle::code {
 
@@ -39,11 +40,15 @@ public:
     const std::vector<std::uint64_t>& written_addresses() const { return written_; }
     bool has_addresses_in_data() const;
     std::uint64_t unwind_table() const { return unwind_table_; }  // the address of .eh_frame_hdr; 0: none
-    // Static data that the program itself can change: neither constant nor written by the loader alone.
+    // Static data that the program itself can change: neither constant, nor written by the loader alone, nor a counter
+    // of the compiler.
     bool is_writable(std::uint64_t address) const;
     // The first needed library with this name or beginning; empty if none.
     std::string needed(std::string_view beginning) const;
     bool defines(std::string_view function) const;
+    bool exports(std::string_view function) const;
+    // Its code reads the shadow memory of AddressSanitizer.
+    bool reads_shadow() const { return runtime_.reads_shadow; }
     bool has_section(std::string_view name) const { return elf_.has_section(name); }
     bool contains(std::string_view text) const;  // in what is loaded
     // The symbol whose address the loader writes to this address, for calls through it; empty if unknown.
@@ -60,17 +65,20 @@ private:
     template <typename Record>
     bool read(std::uint64_t offset, Record& record) const;  // false: not all in the file
     std::uint64_t offset_of(std::uint64_t address) const;
+    bool defines(std::string_view function, std::uint32_t table) const;
     void read_segments();
     void read_linkage();
     std::string_view text_at(std::uint64_t address) const;
     void read_imports(std::uint64_t relocations, std::uint64_t bytes, std::uint64_t symbols);
     void read_symbols();
+    void read_runtime();
     void read_unwind_table(std::uint64_t address);
     void settle();
 
     std::uint64_t device_ = 0, inode_ = 0;  // before elf_: reading the file sets them
     ElfFile elf_;
     std::vector<Segment> segments_;
+    RuntimeParts runtime_;
     std::vector<Range> functions_, fixed_;
     std::vector<std::uint64_t> needed_;  // offsets of their names in the string table
     std::uint64_t texts_ = 0;

@@ -31,7 +31,8 @@ std::string sentence(const NativeRuns& seen, const std::vector<std::string>& end
 }  // namespace
 
 bool shows_natively(Verdict verdict) {
-    return verdict == Verdict::crash || verdict == Verdict::assertion || verdict == Verdict::exit_status;
+    return verdict == Verdict::crash || verdict == Verdict::assertion || verdict == Verdict::exit_status ||
+           verdict == Verdict::sanitizer;
 }
 
 NativeRuns run_twice_natively(const ProcessOptions& options, const VerdictRules& rules) {

@@ -13,6 +13,7 @@
 #include "supervisor/binary/decode/nondeterministic_code.h"
 #include "supervisor/process/launch/instrumented_code.h"
 #include "supervisor/process/launch/process_options.h"
+#include "supervisor/process/launch/sanitizers.h"
 
 namespace raddle {
 
@@ -62,32 +63,9 @@ std::string remark_on_nondeterminism(const std::vector<code::NondeterministicIns
     return text.str();
 }
 
-// Sanitizers with a runtime that has its own heap, threads or intercepted functions, and has to be loaded first.
-struct Sanitizer {
-    std::string_view name, option, first_function, library, library_of_clang;
-};
-constexpr Sanitizer sanitizers[] = {
-    {"AddressSanitizer", "-fsanitize=address", "__asan_init", "libasan.so", "libclang_rt.asan"},
-    {"HWAddressSanitizer", "-fsanitize=hwaddress", "__hwasan_init", "libhwasan.so", "libclang_rt.hwasan"},
-    {"LeakSanitizer", "-fsanitize=leak", "__lsan_init", "liblsan.so", "libclang_rt.lsan"},
-    {"MemorySanitizer", "-fsanitize=memory", "__msan_init", "libmsan.so", "libclang_rt.msan"},
-};
-
-std::string sanitizer_of(const code::ElfCode& elf) {
-    for (const Sanitizer& one : sanitizers) {
-        if (elf.needed(one.library).empty() && elf.needed(one.library_of_clang).empty() &&
-            !elf.defines(one.first_function))
-            continue;
-        return "built with " + std::string(one.name) +
-               ", whose runtime takes over the heap and calls that raddle takes over, too: build it for raddle without " +
-               std::string(one.option) + "; raddle finds uses of freed memory itself";
-    }
-    return {};
-}
-
 // The reason why raddle can never control it; empty if none is known.
 std::string known_obstacle(const code::ElfCode& elf) {
-    if (std::string sanitizer = sanitizer_of(elf); !sanitizer.empty()) return sanitizer;
+    if (std::string sanitizer = sanitizer_obstacle(elf); !sanitizer.empty()) return sanitizer;
     if (!elf.has_section(".go.buildinfo")) return {};
     return "a Go program, whose runtime has its threads wait by system calls of its own, not by functions of the C library: try Go's own tools (go build -race)";
 }
@@ -143,6 +121,7 @@ Examination examine(const std::string& path) {
     if (const std::string other = code.needed("libtsan.so"); !other.empty() && other != tsan_runtime)
         refuse("asks for " + other + " (-fsanitize=thread of another gcc); raddle stands in for " +
                std::string(tsan_runtime) + ": build it with gcc 12");
+    for (std::string& remark : sanitizer_remarks(code)) result.remarks.push_back(std::move(remark));
     if (const auto unruled = code::nondeterministic_instructions(code); !unruled.empty())
         result.remarks.push_back(remark_on_nondeterminism(unruled));
     if (starts_threads(file) == false)

@@ -22,6 +22,7 @@
 #include "supervisor/process/launch/argument_pointers.h"
 #include "supervisor/process/launch/guardian.h"
 #include "supervisor/process/launch/instrumented_code.h"
+#include "supervisor/process/launch/sanitizers.h"
 #include "supervisor/protocol/origin.h"
 
 namespace raddle {
@@ -39,8 +40,7 @@ constexpr std::string_view bind_now = "LD_BIND_NOW=";
 // user chose otherwise.
 constexpr std::string_view waiting_of_openmp[] = {"OMP_WAIT_POLICY=", "GOMP_SPINCOUNT=", "KMP_BLOCKTIME="};
 
-bool is_without_wish_for_openmp(const std::string& executable, const std::vector<std::string>& entries) {
-    const code::ElfCode elf(executable, code::ElfCode::Read::linkage);
+bool is_without_wish_for_openmp(const code::ElfCode& elf, const std::vector<std::string>& entries) {
     if (elf.needed("libgomp.so").empty() && elf.needed("libomp.so").empty()) return false;
     return std::none_of(entries.begin(), entries.end(), [](const std::string& entry) {
         return std::any_of(std::begin(waiting_of_openmp), std::end(waiting_of_openmp),
@@ -87,8 +87,9 @@ std::vector<std::string> environment_in_target(const ProcessOptions& options, co
         if (entry.starts_with(name) && entry.size() > name.size()) preload += ":" + entry.substr(name.size());
     std::erase_if(entries,
                   [&](const std::string& entry) { return entry.starts_with(name) || entry.starts_with("RADDLE_"); });
-    if (is_without_wish_for_openmp(find_executable(options.argv.at(0)), entries))
-        entries.emplace_back("OMP_WAIT_POLICY=passive");
+    const code::ElfCode elf(find_executable(options.argv.at(0)), code::ElfCode::Read::linkage);
+    if (is_without_wish_for_openmp(elf, entries)) entries.emplace_back("OMP_WAIT_POLICY=passive");
+    set_sanitizer_options(elf, entries);
     entries.push_back(preload);
     if (how.bind_now) entries.push_back(std::string(bind_now) + "1");
     entries.emplace_back("RADDLE_ACTIVE=1");

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "supervisor/protocol/sanitizer_runtimes.h"
+
 namespace raddle {
 
 namespace fs = std::filesystem;
@@ -32,23 +34,22 @@ constexpr RuntimeLibrary runtime_libraries[] = {
     // Unwinding: they touch the thread's own stack, and their own locked state.
     {"libgcc_s.so.", false},
     {"libunwind.so.", false},
-    // Sanitizers, the kernel's own page of code, and raddle itself.
-    {"libtsan.so.", false},
-    {"libasan.so.", false},
-    {"liblsan.so.", false},
-    {"libubsan.so.", false},
+    // The kernel's own page of code, and raddle itself.
     {"linux-vdso.so.", false},
     {"libraddle-preload.so", false},
 };
 
 bool is_of_runtime(const fs::path& file, const fs::path& directory_of_libc) {
     const std::string name = file.filename().string();
+    if (is_sanitizer_runtime(name)) return true;
     return std::any_of(std::begin(runtime_libraries), std::end(runtime_libraries), [&](const RuntimeLibrary& row) {
         return name.starts_with(row.beginning) && (!row.beside_libc || file.parent_path() == directory_of_libc);
     });
 }
 
 }  // namespace
+
+bool is_library_of_runtime(const std::string& path) { return is_of_runtime(path, fs::path(path).parent_path()); }
 
 bool is_of_cxx_runtime(const std::string& path) {
     const std::string name = fs::path(path).filename().string();

@@ -1,6 +1,7 @@
-// The runtime of LeakSanitizer takes over the heap and calls that raddle takes over, too.
+// The runtime of LeakSanitizer counts no blocks under raddle: the heap is the shim's. So the result says that leaks are not
+// looked for.
 // build: -fsanitize=leak
-// expect: refused "built with LeakSanitizer"
+// expect: ok
 #include <pthread.h>
 
 static void* nothing(void* p) { return p; }
