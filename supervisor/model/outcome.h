@@ -55,8 +55,20 @@ struct EventName {
 struct ObjectUse {
     ObjectSlot object = no_slot;
     Mode mode = Mode::none;
-    std::uint8_t unused[3]{};
+    // The event commutes with those before it as the mode says, but the same action of another thread could not have
+    // come first (Guard::holds_for_one).
+    bool was_contested = false;
+    std::uint8_t unused[2]{};
 };
+
+// Two events of two threads, one after the other, do not commute.
+constexpr bool depend(const ObjectUse& a, const ObjectUse& b) {
+    return a.object == b.object && !commute(a.mode, b.mode);
+}
+// An action that could have come instead of this event, with this use, does otherwise after it.
+constexpr bool disturbs(const ObjectUse& happened, const ObjectUse& other) {
+    return happened.object == other.object && (happened.was_contested || !commute(happened.mode, other.mode));
+}
 
 struct ActionOutcome {
     Effect effect = Effect::done;
