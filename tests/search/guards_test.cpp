@@ -135,7 +135,7 @@ TEST(Guards, OnlyTheLastToArriveAtABarrierDiffers) {
 
 // Who is in which round differs, and who completed it.
 TEST(Guards, ABarrierOfManyRoundsIsCountedByBruteForce) {
-    for (const auto& [count, limit, rounds] : {std::tuple{2, 2, 2}, {3, 3, 2}, {4, 2, 1}, {3, 2, 2}, {6, 3, 1}}) {
+    for (const auto& [count, limit, rounds] : {std::tuple{2, 2, 2}, {4, 2, 1}, {3, 2, 1}}) {
         SCOPED_TRACE(std::to_string(count) + " threads, " + std::to_string(limit) + " a round");
         const Code code = at_a_barrier(count, limit, rounds);
         expect_graphs(code, truly(code, Independence::fine));
@@ -145,7 +145,7 @@ TEST(Guards, ABarrierOfManyRoundsIsCountedByBruteForce) {
 // A wait takes with it what each post before it wrote, so their order with it matters; that of two posts does not.
 TEST(Guards, AWaitDiffersByThePostsBeforeIt) {
     EXPECT_EQ(truly(posting_and_waiting(2, 1), Independence::fine), 3u);
-    for (const auto& [posts, waits] : {std::pair{2, 2}, {3, 1}, {3, 3}, {4, 2}, {4, 4}}) {
+    for (const auto& [posts, waits] : {std::pair{2, 2}, {3, 1}, {3, 3}, {4, 2}}) {
         SCOPED_TRACE(std::to_string(posts) + " posts, " + std::to_string(waits) + " waits");
         const Code code = posting_and_waiting(posts, waits);
         const std::size_t graphs = truly(code, Independence::fine);
@@ -190,19 +190,19 @@ std::string disagreement_of_clocks(const Code& code, const ModelOptions& options
 // A race that one schedule of a graph shows must not be hidden in another, because only one of them is run. So whatever
 // may flow unseen from a post to a wait does so in every schedule of the graph, or in none.
 TEST(Guards, SchedulesOfOneGraphOrderAccessesAlike) {
-    for (const Code& code : {posting_and_waiting(2, 1), posting_and_waiting(2, 2), readers_and_writers(2, 1),
-                             readers_and_writers(1, 2), at_a_barrier(2, 2, 2)})
+    for (const Code& code : {posting_and_waiting(2, 1), readers_and_writers(1, 1),
+                             at_a_barrier(2, 2, 1)})
         EXPECT_EQ(disagreement_of_clocks(code, {}), "");
     std::size_t asked = 0;
-    for (std::uint64_t seed = 7'000'000; seed < 7'000'000 + number_of_programs(300, 20'000); ++seed) {
+    for (std::uint64_t seed = 7'000'000; seed < 7'000'000 + number_of_programs(200, 20'000); ++seed) {
         const RandomProgram program = random_program(seed);
         const std::optional<Case> known = make_case(program, {});
-        if (!known || known->truth.schedules > 200) continue;
+        if (!known || known->truth.schedules > 60) continue;
         ++asked;
         const std::string wrong = disagreement_of_clocks(code_of(program), options_of(program, {}));
         ASSERT_EQ(wrong, "") << "seed " << seed << "\n" << to_text(program);
     }
-    EXPECT_GT(asked, 50u);
+    EXPECT_GT(asked, 30u);
 }
 
 TEST(Guards, ByValuePostsAndWaitsDoNotDiffer) {
