@@ -33,9 +33,15 @@ Hash128 end_of(const Replica& replica) {
 bool conflict(const ActionOutcome& a, const ActionOutcome& b) {
     for (std::uint8_t i = 0; i < a.use_count; ++i)
         for (std::uint8_t j = 0; j < b.use_count; ++j)
-            if (a.uses[i].object == b.uses[j].object &&
-                (a.uses[i].mode == Mode::exclusive || b.uses[j].mode == Mode::exclusive))
-                return true;
+            if (depend(a.uses[i], b.uses[j])) return true;
+    return false;
+}
+
+// The second was possible before the first happened, and may do otherwise after it.
+bool disturbs(const ActionOutcome& happened, const ActionOutcome& other) {
+    for (std::uint8_t i = 0; i < happened.use_count; ++i)
+        for (std::uint8_t j = 0; j < other.use_count; ++j)
+            if (raddle::disturbs(happened.uses[i], other.uses[j])) return true;
     return false;
 }
 
@@ -189,7 +195,7 @@ private:
         replica_.back();
         return std::all_of(outcome.uses, outcome.uses + outcome.use_count, [&](const ObjectUse& use) {
             return std::any_of(told, told + count, [&](const ObjectUse& t) {
-                return t.object == use.object && (t.mode == Mode::exclusive || use.mode == Mode::shared);
+                return t.object == use.object && (t.mode == Mode::exclusive || use.mode == t.mode);
             });
         });
     }
@@ -239,7 +245,7 @@ private:
                     report_pair("changes", a, b);
             }
             for (const Way& b : now) {
-                if (b.thread == a.thread || conflict(a.outcome, b.outcome)) continue;
+                if (b.thread == a.thread || disturbs(a.outcome, b.outcome)) continue;
                 const Way* after = find(then, b);
                 if (after == nullptr)
                     report_pair("disables", a, b);

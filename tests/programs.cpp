@@ -56,47 +56,47 @@ Code lastzero(int count) {
     return creating(std::move(threads));
 }
 
-Code filesystem(int threads) {
+Code filesystem_thread(int tid) {
     static constexpr int inodes = 32, blocks = 26;
-    return creating_alike(threads, [](int tid) -> Code {
-        return [tid](Thread& t) -> Body {
-            const auto inode = [](int i) { return variable(i); };
-            const auto busy = [](int b) { return variable(inodes + b); };
-            const auto block_lock = [](int b) { return mutex(inodes + b); };
-            const int i = tid % inodes;
-            co_await t.lock(mutex(i));
-            const std::int64_t has_block = co_await t.read(inode(i));
-            if (has_block == 0) {
-                for (int b = i * 2 % blocks;; b = (b + 1) % blocks) {
-                    co_await t.lock(block_lock(b));
-                    const std::int64_t taken = co_await t.read(busy(b));
-                    if (taken == 0) {
-                        co_await t.write(busy(b), 1);
-                        co_await t.write(inode(i), b + 1);
-                        co_await t.unlock(block_lock(b));
-                        break;
-                    }
+    return [tid](Thread& t) -> Body {
+        const auto inode = [](int i) { return variable(i); };
+        const auto busy = [](int b) { return variable(inodes + b); };
+        const auto block_lock = [](int b) { return mutex(inodes + b); };
+        const int i = tid % inodes;
+        co_await t.lock(mutex(i));
+        const std::int64_t has_block = co_await t.read(inode(i));
+        if (has_block == 0) {
+            for (int b = i * 2 % blocks;; b = (b + 1) % blocks) {
+                co_await t.lock(block_lock(b));
+                const std::int64_t taken = co_await t.read(busy(b));
+                if (taken == 0) {
+                    co_await t.write(busy(b), 1);
+                    co_await t.write(inode(i), b + 1);
                     co_await t.unlock(block_lock(b));
+                    break;
                 }
+                co_await t.unlock(block_lock(b));
             }
-            co_await t.unlock(mutex(i));
-        };
-    });
+        }
+        co_await t.unlock(mutex(i));
+    };
 }
 
-Code indexer(int threads) {
+Code filesystem(int threads) { return creating_alike(threads, filesystem_thread); }
+
+Code indexer_thread(int tid) {
     static constexpr int messages = 4, slots = 128;
-    return creating_alike(threads, [](int tid) -> Code {
-        return [tid](Thread& t) -> Body {
-            for (int m = 1; m <= messages; ++m) {
-                const int w = m * 11 + tid;
-                int h = w * 7 % slots;
-                for (bool entered = false; !entered; h = (h + 1) % slots)
-                    entered = co_await t.compare_exchange(variable(h), 0, w);
-            }
-        };
-    });
+    return [tid](Thread& t) -> Body {
+        for (int m = 1; m <= messages; ++m) {
+            const int w = m * 11 + tid;
+            int h = w * 7 % slots;
+            for (bool entered = false; !entered; h = (h + 1) % slots)
+                entered = co_await t.compare_exchange(variable(h), 0, w);
+        }
+    };
 }
+
+Code indexer(int threads) { return creating_alike(threads, indexer_thread); }
 
 Code writers(int count) {
     return creating_alike(count,
@@ -311,10 +311,10 @@ const std::vector<ExpectedGraphs>& expected_graphs() {
         by_bound("wsq(4)", wsq(4), {2, 21, 142, 650, 1720, 3915, 5700, 7651, 8092, 8333});
         by_bound("wsq(5)", wsq(5), {2, 26, 227, 1324}, false);
         rows.back().all = 86527;
-        // Plain relation: two actions of n threads in any order, (2n)!/2^n. Fine relation: n! orders of the
-        // unlocks, and the i-th thread to unlock locked between any two of the i-1 unlocks before: (n!)^2.
-        rows.push_back({"read_locks(2)", read_locks(2), 6, {}, 4});
-        rows.push_back({"read_locks(3)", read_locks(3), 90, {}, 36});
+        // Plain relation: two actions of n threads in any order, (2n)!/2^n. Fine relation: readers do not see each
+        // other.
+        rows.push_back({"read_locks(2)", read_locks(2), 6, {}, 1});
+        rows.push_back({"read_locks(3)", read_locks(3), 90, {}, 1});
         rows.push_back({"failing_tries(4)", failing_tries(4), 24, {24}, 1});  // failed tries return the same
         return rows;
     }();

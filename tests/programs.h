@@ -12,10 +12,12 @@ namespace raddle::testing {
 
 enum class Forks { ordered, left_first };
 
-Code readers(int count);                // one writes x; each of the others reads its own variable, then x
-Code lastzero(int count);               // searches the last zero of a[0..count] while others fill it
-Code filesystem(int threads);           // 26 blocks, 32 inodes, one lock each
-Code indexer(int threads);              // a table of 128 slots, 4 messages a thread
+Code readers(int count);          // one writes x; each of the others reads its own variable, then x
+Code lastzero(int count);         // searches the last zero of a[0..count] while others fill it
+Code filesystem(int threads);     // 26 blocks, 32 inodes, one lock each
+Code indexer(int threads);        // a table of 128 slots, 4 messages a thread
+Code filesystem_thread(int tid);  // one thread of them
+Code indexer_thread(int tid);
 Code writers(int count);                // each writes one variable once
 Code locks(int threads, int sections);  // critical sections of one mutex; their counter is no event
 Code philosophers(int count, Forks forks);

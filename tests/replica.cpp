@@ -93,7 +93,7 @@ Replica::ThreadState& Replica::of(ThreadSlot thread) {
     return threads_[thread];
 }
 
-Replica::Versions& Replica::versions_of(ObjectSlot object) {
+Versions& Replica::versions_of(ObjectSlot object) {
     if (versions_.size() <= object) versions_.resize(object + 1);
     return versions_[object];
 }
@@ -170,9 +170,7 @@ const Taken& Replica::step(ThreadSlot thread, std::uint32_t value) {
 void Replica::back() {
     const Taken& taken = path_.back();
     for (std::uint8_t i = taken.outcome.use_count; i-- > 0;) {
-        Versions& versions = versions_of(taken.outcome.uses[i].object);
-        if (taken.outcome.uses[i].mode == Mode::exclusive) --versions.exclusive;
-        versions.shared_since = taken.shared_before[i];
+        versions_of(taken.outcome.uses[i].object) = taken.versions_before[i];
     }
     key_ = taken.key_before;
     of(taken.thread).chain = taken.chain_before;
@@ -189,15 +187,10 @@ void Replica::name(Taken& taken) {
         const ObjectSlot object = outcome.uses[i].object;
         const Mode mode = outcome.uses[i].mode;
         Versions& versions = versions_of(object);
-        met.add(hash_of(machine_.object(object).id)).add(static_cast<std::uint64_t>(mode)).add(versions.exclusive);
-        taken.shared_before[i] = versions.shared_since;
-        if (mode == Mode::exclusive) {
-            met.add(versions.shared_since);
-            ++versions.exclusive;
-            versions.shared_since = 0;
-        } else {
-            ++versions.shared_since;
-        }
+        taken.versions_before[i] = versions;
+        if (mode == Mode::exclusive || versions.mode != mode) versions = {versions.turns + 1, 0, mode};
+        met.add(hash_of(machine_.object(object).id)).add(static_cast<std::uint64_t>(mode)).add(versions.turns);
+        ++versions.since;
     }
     if (outcome.enabler.number != 0)
         met.add(machine_.thread(outcome.enabler.thread).id.code).add(outcome.enabler.number);
@@ -286,6 +279,8 @@ std::vector<Replica::Fact> Replica::facts_of_object(ObjectSlot slot) const {
             {"bound", object.bound != no_slot ? hash_of(machine_.object(object.bound).id) : 0},
             {"value", static_cast<std::uint64_t>(object.value)},
             {"exclusive time", object.exclusive_time},
+            {"shared time", object.shared_time},
+            {"time of counting", object.counts_time},
             {"any time", object.any_time}};
 }
 
@@ -333,7 +328,9 @@ std::string Replica::path_text() const {
         if (taken.outcome.misuse != Misuse::none) text += std::string(" (") + text_of(taken.outcome.misuse) + ")";
         text += " touching";
         for (std::uint8_t i = 0; i < taken.outcome.use_count; ++i)
-            text += std::string(taken.outcome.uses[i].mode == Mode::exclusive ? " " : " shared ") +
+            text += std::string(taken.outcome.uses[i].mode == Mode::exclusive ? " "
+                                : taken.outcome.uses[i].mode == Mode::shared  ? " shared "
+                                                                              : " counting ") +
                     text_of_object(machine_.object(taken.outcome.uses[i].object).id);
         text += "\n";
     }

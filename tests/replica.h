@@ -15,6 +15,13 @@ namespace raddle::testing {
 
 using GraphKey = Hash128;
 
+// How often an object's uses came to a kind that does not commute with those before; the present kind, and its uses so
+// far.
+struct Versions {
+    std::uint32_t turns = 0, since = 0;
+    Mode mode = Mode::none;
+};
+
 struct Taken {
     ThreadSlot thread = no_slot;
     std::uint32_t value = 0;
@@ -29,7 +36,7 @@ struct Taken {
     Machine::Mark mark = 0;
     Hash128 key_before{}, chain_before{};
     std::uint32_t history_before = 0;
-    std::array<std::uint32_t, 4> shared_before{};
+    std::array<Versions, 4> versions_before{};
 };
 
 class Replica {
@@ -57,9 +64,6 @@ private:
         Action next{};
         bool known = false;
         std::vector<std::pair<std::uint64_t, std::uint32_t>> longer;  // by result
-    };
-    struct Versions {
-        std::uint32_t exclusive = 0, shared_since = 0;
     };
     struct Fact {
         const char* label;

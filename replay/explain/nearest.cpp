@@ -18,8 +18,7 @@ struct Candidate {
 
 bool touches(const TrackEvent& event, const ObjectUse& use) {
     for (std::uint8_t i = 0; i < event.outcome.use_count; ++i) {
-        const ObjectUse& other = event.outcome.uses[i];
-        if (other.object == use.object && (other.mode == Mode::exclusive || use.mode == Mode::exclusive)) return true;
+        if (depend(event.outcome.uses[i], use)) return true;
     }
     return false;
 }

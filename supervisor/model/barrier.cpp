@@ -52,6 +52,14 @@ void operations::barrier_wait(const ModelStep& step) {
     }
 }
 
+// It is not the last to arrive; and neither would be a thread that arrived after it.
+Guard guards::barrier_wait(const MachineState& machine, ThreadSlot thread) {
+    const ObjectRecord* barrier = live_object(machine, machine.thread(thread).object, Kind::barrier);
+    if (barrier == nullptr || barrier->state != ObjectState::live || barrier->count + 1 >= barrier->limit)
+        return Guard::fails;
+    return barrier->count + 2 < barrier->limit ? Guard::holds : Guard::holds_for_one;
+}
+
 std::uint32_t ways::barrier_leave(const MachineState& machine, ThreadSlot thread) {
     return machine.thread(thread).released ? 1 : 0;
 }

@@ -19,6 +19,20 @@ inline std::uint32_t ways_of(const MachineState& machine, ThreadSlot thread) {
     return 0;
 }
 
+// Whether the pending action, were it to take effect now, has its guarded mode.
+inline Guard guard_of(const MachineState& machine, ThreadSlot thread) {
+    switch (machine.thread(thread).pending.operation) {
+#define RADDLE_OPERATION(name, ...)                                                                        \
+    case Operation::name:                                                                                  \
+        if constexpr (traits(Operation::name).guarded != Mode::none) return guards::name(machine, thread); \
+        return Guard::fails;
+#include "supervisor/model/operation.def"
+#undef RADDLE_OPERATION
+        case Operation::count_: break;
+    }
+    return Guard::fails;
+}
+
 inline void carry_out(const ModelStep& step) {
     switch (step.before.pending.operation) {
 #define RADDLE_OPERATION(name, ...) \

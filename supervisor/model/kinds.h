@@ -3,6 +3,7 @@
 //   ways::NAME         in how many ways it can take effect now, 0 if it is blocked       (rows with ways = own)
 //   leaving::NAME        undoes the wait of a thread that gives up                         (rows with has_leave)
 //   announcing::NAME     what a thread does first if it announces the operation            (rows with has_announce)
+//   guards::NAME       whether it commutes with its like                                   (rows with guarded)
 // A function that is missing does not link. All take slots instead of references, because a new object may move the
 // tables.
 #pragma once
@@ -55,6 +56,19 @@ namespace announcing {
 #include "supervisor/model/operation.def"
 #undef RADDLE_OPERATION
 }  // namespace announcing
+
+// The state in which an action would take effect.
+enum class Guard : std::uint8_t {
+    fails,          // the use is exclusive
+    holds,          // the use has the guarded mode
+    holds_for_one,  // the same, but after it the same action of another thread would do otherwise than now
+};
+
+namespace guards {
+#define RADDLE_OPERATION(name, ...) Guard name(const MachineState& machine, ThreadSlot thread);
+#include "supervisor/model/operation.def"
+#undef RADDLE_OPERATION
+}  // namespace guards
 
 namespace mutexes {
 // A condition wait takes and gives back one level of a recursive mutex, as in glibc. The mutex is free for the thread

@@ -152,6 +152,19 @@ bool waits_in_queue(const Action& action) { return traits(action.operation).wait
 
 constexpr std::size_t row_of(Independence independence) { return independence == Independence::plain ? 0 : 1; }
 
+// The time of the last use that does not commute with one in this mode.
+std::uint64_t time_before(const ObjectRecord& object, Mode mode) {
+    if (mode == Mode::exclusive) return object.any_time;
+    const std::uint64_t other = mode == Mode::shared ? object.counts_time : object.shared_time;
+    return other > object.exclusive_time ? other : object.exclusive_time;
+}
+
+std::uint64_t& time_of(ObjectRecord& object, Mode mode) {
+    return mode == Mode::exclusive ? object.exclusive_time
+           : mode == Mode::shared  ? object.shared_time
+                                   : object.counts_time;
+}
+
 bool may_be_cancelled(const ThreadRecord& thread) {
     if ((thread.pending.flags & flag::interruptible) != 0) return true;
     return (thread.pending.flags & flag::cancellable) != 0 && !thread.cancelled;
@@ -164,6 +177,8 @@ ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
     const bool cancels = acts_on_cancellation(threads_[slot]);
     const bool could_go_on = ways_of(*this, slot) > 0;
     const bool takes_effect = !cancels && could_go_on;
+    const bool is_plain = options_.independence == Independence::plain;
+    const Guard guard = takes_effect && !is_plain ? guard_of(*this, slot) : Guard::fails;
     const ThreadRecord before = change(slot);
     {
         ThreadRecord& thread = threads_[slot];
@@ -185,7 +200,7 @@ ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
         time_out(step);
     }
     if (outcome.cancels) change(slot).cancelled = true;
-    record_uses_and_time(slot, before, outcome);
+    record_uses_and_time(slot, before, guard, outcome);
     if (outcome.misuse != Misuse::none && threads_[slot].misuse == Misuse::none) change(slot).misuse = outcome.misuse;
     return outcome;
 }
@@ -197,23 +212,25 @@ bool Machine::wake_needs_queue(const ThreadRecord& thread) const {
            (thread.pending.flags & flag::cancellable) != 0;
 }
 
-void Machine::note_use(ThreadSlot slot, ActionOutcome& outcome, ObjectSlot object, Mode mode) {
+void Machine::note_use(ThreadSlot slot, ActionOutcome& outcome, ObjectSlot object, Mode mode, bool was_contested) {
     if (mode == Mode::none || object == no_slot) return;
-    outcome.uses[outcome.use_count++] = {object, mode};
-    const ObjectRecord& record = objects_[object];
-    const std::uint64_t seen = mode == Mode::exclusive ? record.any_time : record.exclusive_time;
+    outcome.uses[outcome.use_count++] = {object, mode, was_contested};
+    const std::uint64_t seen = time_before(objects_[object], mode);
     if (seen > threads_[slot].time) threads_[slot].time = seen;
 }
 
 // Which objects the event used, and what time it is then. apply() has put the thread's record into the journal.
-void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, ActionOutcome& outcome) {
+void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, Guard guard, ActionOutcome& outcome) {
     const Action& action = before.pending;
     const OperationTraits& what = traits(action.operation);
     const auto relation = row_of(options_.independence);
     const bool is_wake = waits_in_queue(action);
     switch (outcome.effect) {
         case Effect::done:
-            if (!is_wake || wake_needs_queue(before)) note_use(slot, outcome, before.object, what.done[relation]);
+            if (guard != Guard::fails)
+                note_use(slot, outcome, before.object, what.guarded, guard == Guard::holds_for_one);
+            else if (!is_wake || wake_needs_queue(before))
+                note_use(slot, outcome, before.object, what.done[relation]);
             note_use(slot, outcome, before.second, what.second);
             break;
         case Effect::failed:
@@ -241,7 +258,8 @@ void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, 
     for (std::uint8_t i = 0; i < outcome.use_count; ++i) {
         ObjectRecord& object = change_object(outcome.uses[i].object);
         if (thread.time > object.any_time) object.any_time = thread.time;
-        if (outcome.uses[i].mode == Mode::exclusive) object.exclusive_time = thread.time;
+        std::uint64_t& last = time_of(object, outcome.uses[i].mode);
+        if (thread.time > last) last = thread.time;
     }
     if (outcome.continues && can_time_out(thread.pending)) set_deadline(thread);
     if (enabled_others_) spread_time(slot);

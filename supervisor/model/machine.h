@@ -15,7 +15,7 @@
 // could run, that costs a preemption (see cost()).
 #pragma once
 
-#include "supervisor/model/machine_state.h"
+#include "supervisor/model/kinds.h"
 
 namespace raddle {
 
@@ -68,8 +68,8 @@ public:
     bool exceeds_threads(ThreadSlot thread) const;
 
 private:
-    void note_use(ThreadSlot slot, ActionOutcome& outcome, ObjectSlot object, Mode mode);
-    void record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, ActionOutcome& outcome);
+    void note_use(ThreadSlot slot, ActionOutcome& outcome, ObjectSlot object, Mode mode, bool was_contested = false);
+    void record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, Guard guard, ActionOutcome& outcome);
     void spread_time(ThreadSlot slot);
     bool acts_on_cancellation(const ThreadRecord& thread) const;
     bool may_time_out(const ThreadRecord& thread) const;

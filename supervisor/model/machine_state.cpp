@@ -119,6 +119,8 @@ void MachineState::make_live(ObjectSlot slot, Kind kind, std::uint8_t attributes
     fresh.state = ObjectState::live;
     fresh.attributes = attributes;
     fresh.exclusive_time = object.exclusive_time;
+    fresh.shared_time = object.shared_time;
+    fresh.counts_time = object.counts_time;
     fresh.any_time = object.any_time;
     fresh.journalled = object.journalled;
     object = fresh;

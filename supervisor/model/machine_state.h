@@ -13,6 +13,10 @@ struct MachineOptions {
     // A wait of at least this length (nanoseconds of virtual time) times out only if nothing else can happen first.
     std::uint64_t patience = unlimited;
 
+    // By value: the search looks for data races, which one order of posts and waits may hide. They keep their order
+    // then.
+    bool looks_for_races = false;
+
     // An execution ends where it would create more threads, main among them; 0: no limit.
     std::uint32_t max_threads = 0;
 

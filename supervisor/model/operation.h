@@ -34,8 +34,12 @@ enum class Kind : std::uint8_t {
     output
 };
 
-// How an action uses an object. Two uses of one object commute if both are shared.
-enum class Mode : std::uint8_t { none, shared, exclusive };
+// How an action uses an object. `counts`: it takes part in a count, and learns nothing of the others that do.
+// Stored on disk: never renumber.
+enum class Mode : std::uint8_t { none, shared, exclusive, counts };
+inline constexpr std::uint64_t mode_count = 4;
+// Two uses of one object by two threads, one after the other.
+constexpr bool commute(Mode a, Mode b) { return a == b && a != Mode::exclusive; }
 
 // The relation that says which actions commute. The plain one only knows that reads commute; the fine one uses all of
 // operation.def. `values` is the fine one, and trace/track.h tells executions apart by the values that threads read
@@ -107,6 +111,7 @@ struct OperationTraits {
     Mode done[2];  // under the plain relation, and under the fine one
     Mode failed[2];
     Mode second;
+    Mode guarded = Mode::none;
     Kind second_kind = Kind::none;
     Argument argument = Argument::no_argument;
     Ways ways = Ways::always;
@@ -141,7 +146,7 @@ using enum OrderChange;
 using enum OnSignal;
 using enum Lifetime;
 using enum MemoryAccess;
-inline constexpr Mode exclusive = Mode::exclusive, shared = Mode::shared, none = Mode::none;
+inline constexpr Mode exclusive = Mode::exclusive, shared = Mode::shared, counts = Mode::counts, none = Mode::none;
 inline constexpr Ways never = Ways::never, own = Ways::own;
 
 inline constexpr OperationTable table{{
@@ -185,6 +190,7 @@ constexpr bool is_consistent(const OperationTraits& row) {
     if (can_block && row.ways == Ways::always) return false;
     if ((row.waits == Wait::time) != (row.ways == Ways::never)) return false;
     if ((row.second == Mode::none) != (row.second_kind == Kind::none)) return false;
+    if (row.guarded != Mode::none && row.done[1] != Mode::exclusive) return false;
     if (row.object == FirstObject::none && (row.done[0] != Mode::none || row.failed[0] != Mode::none)) return false;
     return row.access == MemoryAccess::no_access || row.kind == Kind::memory;
 }

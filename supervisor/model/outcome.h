@@ -53,12 +53,25 @@ struct EventName {
 // Both structures have no padding. They lie on the stacks of the program under test, the compiler would leave old bytes
 // in padding, and raddle compares these stacks between processes.
 struct ObjectUse {
-    ObjectSlot object : 30;
+    ObjectSlot object : 29;
     Mode mode : 2;
+    // The event commutes with those before it as the mode says, but the same action of another thread could not have
+    // come first (Guard::holds_for_one).
+    bool was_contested : 1;
 
-    constexpr ObjectUse() : object(0), mode(Mode::none) {}
-    constexpr ObjectUse(ObjectSlot which, Mode how) : object(which & 0x3fffffffu), mode(how) {}
+    constexpr ObjectUse() : ObjectUse(0, Mode::none) {}
+    constexpr ObjectUse(ObjectSlot which, Mode how, bool contested = false)
+        : object(which & 0x1fffffffu), mode(how), was_contested(contested) {}
 };
+
+// Two events of two threads, one after the other, do not commute.
+constexpr bool depend(const ObjectUse& a, const ObjectUse& b) {
+    return a.object == b.object && !commute(a.mode, b.mode);
+}
+// An action that could have come instead of this event, with this use, does otherwise after it.
+constexpr bool disturbs(const ObjectUse& happened, const ObjectUse& other) {
+    return happened.object == other.object && (happened.was_contested || !commute(happened.mode, other.mode));
+}
 
 // The objects that one action uses, at most: a spin_wait uses all variables that it awaits.
 inline constexpr std::uint32_t most_uses = 8;

@@ -75,7 +75,9 @@ struct ObjectRecord {
     std::uint32_t limit = 0;
     ObjectSlot bound = no_slot;
     std::int64_t value = 0;
-    std::uint64_t exclusive_time = 0;  // virtual time of the last exclusive access, and of any access
+    std::uint64_t exclusive_time = 0;  // virtual time of the last use of each mode, and of any use
+    std::uint64_t shared_time = 0;
+    std::uint64_t counts_time = 0;
     std::uint64_t any_time = 0;
     std::uint64_t journalled = 0;  // as in ThreadRecord
 };

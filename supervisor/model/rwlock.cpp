@@ -136,6 +136,21 @@ void operations::rwlock_rdunlock(const ModelStep& step) {
     --step.machine.change_object(step.before.object).count;
 }
 
+// It gives back a lock for reading that it holds, and so can all others that hold one. (If the lock was initialised
+// while it was held, its count is too small for all of them.)
+Guard guards::rwlock_rdunlock(const MachineState& machine, ThreadSlot thread) {
+    const ObjectRecord* lock = live_object(machine, machine.thread(thread).object, Kind::rwlock);
+    if (lock == nullptr || lock->state != ObjectState::live) return Guard::fails;
+    const auto times_read = [&](ThreadSlot reader) {
+        const ObjectSlot hold = machine.find_object(hold_of(machine, reader, lock->id));
+        return hold == no_slot ? 0 : machine.object(hold).count;
+    };
+    if (times_read(thread) == 0) return Guard::fails;
+    std::uint32_t held = 0;
+    for (ThreadSlot reader = 0; reader < machine.thread_count(); ++reader) held += times_read(reader);
+    return held <= lock->count ? Guard::holds : Guard::fails;
+}
+
 void operations::rwlock_wrunlock(const ModelStep& step) {
     step.machine.change_object(hold_slot(step)).flag = false;
     if (!is_writer(step)) return rwlock_rdunlock(step);

@@ -52,6 +52,17 @@ void operations::sem_post(const ModelStep& step) {
     ++semaphore.count;
 }
 
+// It stays within the largest value; and so would a post after it.
+Guard guards::sem_post(const MachineState& machine, ThreadSlot thread) {
+    const ObjectSlot slot = machine.thread(thread).object;
+    const ObjectRecord& object = machine.object(slot);
+    const bool is_usual =
+        object.state == ObjectState::unknown || (object.state == ObjectState::live && object.kind == Kind::semaphore);
+    const std::uint32_t units = units_of(machine, slot);
+    if (!is_usual || units == largest_value) return Guard::fails;
+    return units + 1 < largest_value ? Guard::holds : Guard::holds_for_one;
+}
+
 void operations::sem_getvalue(const ModelStep& step) { step.outcome.result = step.object(Kind::semaphore).count; }
 
 }  // namespace raddle

@@ -209,9 +209,7 @@ void Chooser::lower_at_change_point(ThreadSlot thread) {
 bool Chooser::races(const ObjectUse* uses, std::uint32_t count, const ActionOutcome& outcome) {
     for (std::uint32_t i = 0; i < count; ++i)
         for (std::uint8_t j = 0; j < outcome.use_count; ++j)
-            if (uses[i].object == outcome.uses[j].object &&
-                (uses[i].mode == Mode::exclusive || outcome.uses[j].mode == Mode::exclusive))
-                return true;
+            if (disturbs(outcome.uses[j], uses[i])) return true;
     return false;
 }
 

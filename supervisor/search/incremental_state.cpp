@@ -10,7 +10,7 @@ namespace raddle {
 namespace {
 
 // Stored on disk: counts the changes of a piece's format.
-constexpr std::uint64_t format_version = 2;
+constexpr std::uint64_t format_version = 3;
 constexpr std::size_t seal_size = 16;
 
 }  // namespace

@@ -49,14 +49,15 @@ bool PlansOut::have_another_past(const Prefix& prefix, const Track& track) {
 // An event that only the prefix has depends on one that only the track has.
 bool PlansOut::depend(const Prefix& prefix, const Track& track) {
     const Machine& machine = track.machine();
-    std::map<ObjectId, bool> only_there;  // the objects; true: used exclusively
+    std::map<ObjectId, std::vector<Mode>> only_there;  // how it used the objects
     for (const auto& [code, events] : prefix.by_thread) {
         const ThreadSlot slot = machine.find_thread({code});
         const Position last = slot == no_slot ? nowhere : track.last_of(slot);
         for (std::size_t i = last == nowhere ? 0 : track[last].number; i < events.size(); ++i)
             for (std::uint8_t use = 0; use < events[i]->use_count; ++use) {
-                bool& is_exclusive = only_there[events[i]->uses[use].object];
-                is_exclusive = is_exclusive || events[i]->uses[use].mode == Mode::exclusive;
+                std::vector<Mode>& modes = only_there[events[i]->uses[use].object];
+                const Mode mode = events[i]->uses[use].mode;
+                if (std::find(modes.begin(), modes.end(), mode) == modes.end()) modes.push_back(mode);
             }
     }
     if (only_there.empty()) return false;
@@ -66,7 +67,8 @@ bool PlansOut::depend(const Prefix& prefix, const Track& track) {
         if (same != prefix.by_thread.end() && event.number <= same->second.size()) continue;
         for (std::uint8_t use = 0; use < event.outcome.use_count; ++use) {
             const auto there = only_there.find(machine.object(event.outcome.uses[use].object).id);
-            if (there != only_there.end() && (there->second || event.outcome.uses[use].mode == Mode::exclusive))
+            const auto depends = [&](Mode mode) { return !commute(mode, event.outcome.uses[use].mode); };
+            if (there != only_there.end() && std::any_of(there->second.begin(), there->second.end(), depends))
                 return true;
         }
     }

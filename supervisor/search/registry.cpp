@@ -45,7 +45,7 @@ namespace {
 
 // Stored on disk: never change.
 constexpr std::string_view magic = "raddle-search";
-constexpr std::uint64_t saved_search_version = 3;
+constexpr std::uint64_t saved_search_version = 4;
 constexpr std::size_t length_size = 8;
 constexpr std::size_t checksum_size = 8;
 constexpr std::size_t body_begin = magic.size() + 1 + length_size;

@@ -21,14 +21,10 @@ void GraphHash::add(const Machine& machine, const TrackEvent& happened) {
         UseCounts& before = objects_[use.object];
         const ObjectId& object = machine.object(use.object).id;
         event.add(object.region).add(object.offset).add(static_cast<std::uint64_t>(use.mode));
-        event.add(before.exclusive);
-        if (use.mode == Mode::exclusive) {
-            event.add(before.shared_since);
-            ++before.exclusive;
-            before.shared_since = 0;
-        } else {
-            ++before.shared_since;
-        }
+        if (use.mode == Mode::exclusive) event.add(before.in_group);
+        if (!commute(before.mode, use.mode)) before = {before.groups + 1, 0, use.mode};
+        event.add(before.groups);
+        ++before.in_group;
     }
     value_ ^= event.finish();
 }

@@ -1,6 +1,7 @@
 // A hash of an execution's happens-before graph. Two orders of the same events have the same hash if they differ only
 // in commuting events. The hash is the XOR over all events. An event contributes its action and its position at each
-// object it uses: the number of earlier exclusive uses and, for an exclusive use, the number of shared uses since then.
+// object it uses: the number of earlier groups of uses that commute (Track), and, for an exclusive use, the size of the
+// last.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,9 @@ public:
 
 private:
     struct UseCounts {
-        std::uint32_t exclusive = 0;
-        std::uint32_t shared_since = 0;
+        std::uint32_t groups = 0;
+        std::uint32_t in_group = 0;
+        Mode mode = Mode::none;
     };
 
     std::vector<UseCounts> objects_;  // by slot

@@ -158,7 +158,10 @@ void RaceClocks::synchronise(const TrackEvent& event) {
     const Action& action = event.action;
     const OperationTraits& what = traits(action.operation);
     const bool took_effect = event.outcome.effect == Effect::done;
-    const OrderChange order = took_effect ? what.order : what.order_if_not_done;
+    OrderChange order = took_effect ? what.order : what.order_if_not_done;
+    // Who arrives at a barrier before the last learns nothing yet: what is released there reaches it when it leaves.
+    const bool is_early = action.operation == Operation::barrier_wait && event.outcome.result != error::barrier_serial;
+    if (took_effect && is_early) order = OrderChange::releases;
     const OrderChange second_order = took_effect ? what.second_order : OrderChange::unordered;
     const ThreadId self = track_.machine().thread(event.thread).id;
     if (order != OrderChange::unordered)

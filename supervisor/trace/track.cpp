@@ -18,7 +18,9 @@ void* supervisor_memory(void* old, std::size_t, std::size_t new_bytes) {
 }
 
 Track::Track(MachineOptions options)
-    : machine_(supervisor_memory, options), by_value_(options.independence == Independence::values) {
+    : machine_(supervisor_memory, options),
+      by_value_(options.independence == Independence::values),
+      semaphores_by_value_(by_value_ && !options.looks_for_races) {
     machine_.keep_journal(true);
 }
 
@@ -71,7 +73,7 @@ void Track::join(TrackEvent& event, std::uint32_t* clock, Position i) const {
 }
 
 // The event's clock joins the clocks of its thread's previous event, of its enabling event, and of the uses it depends
-// on. The last exclusive use of an object already follows all earlier uses, so the scan stops there.
+// on: those of the group before its own follow all earlier uses.
 void Track::compute_clock(TrackEvent& event, Position at) {
     if (machine_.thread_count() > stride_) widen(machine_.thread_count());
     const std::size_t row = std::size_t{at} * stride_;
@@ -92,15 +94,15 @@ void Track::compute_clock(TrackEvent& event, Position at) {
         const ObjectUse use = event.outcome.uses[a];
         if (use.object >= objects_.size()) continue;
         const ObjectTrack& object = objects_[use.object];
-        if (object.last_exclusive != nowhere) join(event, clock, object.last_exclusive);
-        if (use.mode != Mode::exclusive) continue;
-        for (std::size_t i = object.log.size(); i-- > 0 && object.log[i].mode != Mode::exclusive;)
+        const bool joins = commute(object.groups.mode, use.mode);
+        const std::size_t end = joins ? object.groups.begin : object.log.size();
+        for (std::size_t i = joins ? object.groups.previous : object.groups.begin; i < end; ++i)
             join(event, clock, object.log[i].at);
     }
     clock[event.thread] = event.number;
 }
 
-void Track::compute_past(TrackEvent& event) {
+void Track::compute_past(TrackEvent& event, bool was_usable) {
     Hasher hasher;
     hasher.add(names_[event.thread]);
     hasher.add(std::uint64_t{event.number} << 32 | std::uint64_t{event.value} << 16 |
@@ -120,31 +122,40 @@ void Track::compute_past(TrackEvent& event) {
             add_what_was_seen(event, use.object, hasher);
             continue;
         }
-        hasher.add(object.exclusive_past);
-        if (use.mode == Mode::exclusive) hasher.add(object.shared_pasts);
+        if (sees_only_its_failure(event, a, was_usable)) {
+            hasher.add(static_cast<std::uint64_t>(event.outcome.result));
+            continue;
+        }
+        hasher.add(object.pasts_before(use.mode));
     }
     if (by_value_ && event.action.operation == Operation::clock_read)
         hasher.add(static_cast<std::uint64_t>(event.outcome.result));
     event.past = hasher.finish();
 }
 
-void Track::note_accesses(const TrackEvent& event, Position at) {
+void Track::note_accesses(const TrackEvent& event, Position at, bool was_usable) {
     for (std::uint8_t a = 0; a < event.outcome.use_count; ++a) {
         const ObjectUse use = event.outcome.uses[a];
         ObjectTrack& object = objects_[use.object];
         if (object.last.size() <= event.thread) object.last.resize(event.thread + 1);
         LastUse& last = object.last[event.thread];
-        undos_.push_back(
-            {use.object, event.thread, last, object.last_exclusive, object.exclusive_past, object.shared_pasts});
-        object.log.push_back({at, use.mode});
-        last.any = at;
-        if (use.mode == Mode::exclusive) {
-            last.exclusive = object.last_exclusive = at;
-            object.exclusive_past = event.past;
-            object.shared_pasts = {};
-        } else {
-            object.shared_pasts += event.past;
+        undos_.push_back({use.object, event.thread, last, object.groups});
+        Groups& groups = object.groups;
+        if (!commute(groups.mode, use.mode)) {
+            groups.mode = use.mode;
+            groups.previous = groups.begin;
+            groups.begin = static_cast<std::uint32_t>(object.log.size());
         }
+        if (!sees_only_its_failure(event, a, was_usable)) {
+            if (!commute(groups.mode_of_pasts, use.mode)) {
+                groups.mode_of_pasts = use.mode;
+                groups.previous_pasts = groups.pasts;
+                groups.pasts = {};
+            }
+            groups.pasts += event.past;
+        }
+        object.log.push_back({at, use.mode});
+        last.set(use.mode, at);
         if (by_value_) note_content(use.object);
     }
 }
@@ -154,17 +165,45 @@ void Track::note_accesses(const TrackEvent& event, Position at) {
 bool Track::has_value(ObjectSlot object) const {
     if (!by_value_) return false;
     const ObjectRecord& record = machine_.object(object);
-    return record.kind == Kind::memory && record.state == ObjectState::live && !record.flag;
+    if (record.state != ObjectState::live) return false;
+    return (record.kind == Kind::semaphore && semaphores_by_value_) || (record.kind == Kind::memory && !record.flag);
 }
 
 // A futex wait reads its word itself, maybe before the machine knows a value of it.
 bool Track::sees_value(Operation operation, ObjectSlot object) const {
-    const bool is_told = traits(operation).kind == Kind::memory || objects_[object].exclusive_past != Hash128{};
+    const bool is_told =
+        traits(operation).kind == machine_.object(object).kind || objects_[object].last_write() != Hash128{};
     return is_told && has_value(object);
+}
+
+// The object is one of the action's kind, or was never used.
+bool Track::is_usable(const Action& action, ObjectSlot slot) const {
+    if (!by_value_ || slot == no_slot) return false;
+    const ObjectRecord& object = machine_.object(slot);
+    return object.state == ObjectState::unknown ||
+           (object.state == ObjectState::live && object.kind == traits(action.operation).kind);
+}
+
+// A try that failed, or a signal without a waiter: it changed nothing, and learned nothing but that.
+bool Track::sees_only_its_failure(const TrackEvent& event, std::uint8_t use, bool was_usable) const {
+    if (!by_value_ || !was_usable || use > 0 || event.outcome.effect != Effect::failed) return false;
+    const OperationTraits& what = traits(event.action.operation);
+    switch (what.kind) {
+        case Kind::mutex:
+        case Kind::spin:
+        case Kind::rwlock:
+        case Kind::condition:
+        case Kind::futex: return event.outcome.uses[0].mode == Mode::shared;
+        default: return false;
+    }
 }
 
 // A write sees nothing: the overwritten value does not matter.
 void Track::add_what_was_seen(const TrackEvent& event, ObjectSlot object, Hasher& hasher) const {
+    if (machine_.object(object).kind == Kind::semaphore) {
+        hasher.add(static_cast<std::uint64_t>(event.outcome.result));
+        return;
+    }
     switch (traits(event.action.operation).access) {
         case MemoryAccess::writes: return;
         case MemoryAccess::reads:
@@ -179,14 +218,19 @@ void Track::note_content(ObjectSlot slot) {
     undo_contents_.push_back(object.content);
     contents_ ^= object.content;
     object.content = {};
-    if (has_value(slot))
+    if (record.kind == Kind::semaphore)
+        object.content = Hasher()
+                             .add(object.name)
+                             .add(std::uint64_t{record.count} << 8 | static_cast<std::uint64_t>(record.state))
+                             .finish();
+    else if (has_value(slot))
         object.content = Hasher()
                              .add(object.name)
                              .add(static_cast<std::uint64_t>(record.value))
-                             .add(std::uint64_t{record.limit} << 1 | (object.exclusive_past == Hash128{} ? 0 : 1))
+                             .add(std::uint64_t{record.limit} << 1 | (object.last_write() == Hash128{} ? 0 : 1))
                              .finish();
     else if (record.kind == Kind::memory)
-        object.content = Hasher().add(object.name).add(object.exclusive_past).finish();
+        object.content = Hasher().add(object.name).add(object.last_write()).finish();
     contents_ ^= object.content;
 }
 
@@ -207,7 +251,12 @@ Hash128 Track::node_by_value() const {
     }
     for (ObjectSlot slot = 0; slot < machine_.object_count(); ++slot) {
         const ObjectRecord& object = machine_.object(slot);
-        node ^= Hasher().add(hash_of(object.id)).add(object.exclusive_time).add(object.any_time).finish();
+        node ^= Hasher()
+                    .add(hash_of(object.id))
+                    .add(object.exclusive_time)
+                    .add(object.shared_time)
+                    .add(object.counts_time)
+                    .finish();
     }
     return node;
 }
@@ -224,6 +273,7 @@ const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
     event.action = machine_.thread(thread).pending;
     event.ways = machine_.alternatives(thread).count;
     event.announced_since = thread < announced_since_.size() ? announced_since_[thread] : 0;
+    const bool was_usable = is_usable(event.action, machine_.thread(thread).object);
     event.outcome = machine_.apply(thread, value);
     event.number = machine_.thread(thread).events;
     if (thread >= names_.size()) add_thread(thread);
@@ -233,8 +283,8 @@ const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
     const bool joins = traits(event.action.operation).waits == Wait::thread_end && event.outcome.effect == Effect::done;
     event.join = joins ? at : runs_on ? events_[at - 1].join : nowhere;
     compute_clock(event, at);
-    compute_past(event);
-    note_accesses(event, at);
+    compute_past(event, was_usable);
+    note_accesses(event, at, was_usable);
     lasts_[thread] = at;
     positions_[thread].push_back(at);
     graph_ ^= event.past;
@@ -248,9 +298,7 @@ void Track::pop() {
         ObjectTrack& object = objects_[undo.object];
         object.last[undo.thread] = undo.last;
         object.log.pop_back();
-        object.last_exclusive = undo.last_exclusive;
-        object.exclusive_past = undo.exclusive_past;
-        object.shared_pasts = undo.shared_pasts;
+        object.groups = undo.groups;
         if (by_value_) {
             contents_ ^= object.content ^ undo_contents_.back();
             object.content = undo_contents_.back();

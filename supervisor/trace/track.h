@@ -97,10 +97,20 @@ public:
 
     // The last uses of an object by one thread.
     struct LastUse {
-        Position any = nowhere;
-        Position exclusive = nowhere;
+        Position exclusive = nowhere, shared = nowhere, counts = nowhere;
         // The last use that does not commute with a use in this mode.
-        Position dependent(Mode mode) const { return mode == Mode::exclusive ? any : exclusive; }
+        Position dependent(Mode mode) const {
+            Position last = exclusive;
+            if (mode != Mode::shared) last = later_of(last, shared);
+            if (mode != Mode::counts) last = later_of(last, counts);
+            return last;
+        }
+        void set(Mode mode, Position at) {
+            (mode == Mode::exclusive ? exclusive : mode == Mode::shared ? shared : counts) = at;
+        }
+
+    private:
+        static Position later_of(Position a, Position b) { return a == nowhere ? b : b == nowhere ? a : a > b ? a : b; }
     };
     // By thread; threads beyond the end never used it.
     std::span<const LastUse> last_uses(ObjectSlot object) const {
@@ -122,22 +132,37 @@ public:
     }
 
 private:
+    // The uses of an object, one after the other, fall into groups that commute: one exclusive use, or some shared
+    // ones, or some that count. A use depends on all of the group before its own, and thereby on all before that.
+    struct Groups {
+        Mode mode = Mode::none;   // of the present group; none: the object was never used
+        std::uint32_t begin = 0;  // of the present group in the log, and of the one before it
+        std::uint32_t previous = 0;
+        // The same for pasts. By value, uses that only see a value have no place in them.
+        Mode mode_of_pasts = Mode::none;
+        Hash128 pasts{};           // the sum of the pasts of the present group
+        Hash128 previous_pasts{};  // the same for the one before it
+    };
     struct ObjectTrack {
         std::uint64_t name = 0;  // a hash of its id
-        Position last_exclusive = nowhere;
-        Hash128 exclusive_past{};   // the past of the last exclusive use
-        Hash128 shared_pasts{};     // the sum of the pasts of the shared uses since
-        Hash128 content{};          // by value only: a hash of the memory's content
+        Groups groups;
+        Hash128 content{};          // by value only: a hash of the object's content
         std::vector<LastUse> last;  // by thread
         std::vector<UsedAt> log;
+
+        Hash128 pasts_before(Mode mode) const {
+            return commute(groups.mode_of_pasts, mode) ? groups.previous_pasts : groups.pasts;
+        }
+        // Of the last write of memory; zero if there is none.
+        Hash128 last_write() const {
+            return groups.mode_of_pasts == Mode::exclusive ? groups.pasts : groups.previous_pasts;
+        }
     };
     struct Undo {
         ObjectSlot object;
         ThreadSlot thread;
         LastUse last;
-        Position last_exclusive;
-        Hash128 exclusive_past;
-        Hash128 shared_pasts;
+        Groups groups;
     };
 
     void add_thread(ThreadSlot thread);
@@ -149,10 +174,12 @@ private:
     }
     void join(TrackEvent& event, std::uint32_t* clock, Position i) const;
     void compute_clock(TrackEvent& event, Position at);
-    void compute_past(TrackEvent& event);
-    void note_accesses(const TrackEvent& event, Position at);
+    void compute_past(TrackEvent& event, bool was_usable);
+    void note_accesses(const TrackEvent& event, Position at, bool was_usable);
     bool has_value(ObjectSlot object) const;
     bool sees_value(Operation operation, ObjectSlot object) const;
+    bool is_usable(const Action& action, ObjectSlot slot) const;
+    bool sees_only_its_failure(const TrackEvent& event, std::uint8_t use, bool was_usable) const;
     void add_what_was_seen(const TrackEvent& event, ObjectSlot object, Hasher& hasher) const;
     void note_content(ObjectSlot object);
     Hash128 node_by_value() const;
@@ -168,6 +195,7 @@ private:
     std::vector<std::uint32_t> announced_since_;  // by thread: of its next action; 0 beyond the end
     std::vector<Undo> undos_;
     const bool by_value_;
+    const bool semaphores_by_value_;
     bool time_matters_ = false;
     std::vector<Hash128> undo_contents_;  // by value only: as many as undos_
     Hash128 contents_{};                  // of all memory

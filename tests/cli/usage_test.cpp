@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{{"run", "--independence", "values", "--memory", "atomics", "--", "true"},
             "give --memory races or all with it"},
         Bad{{"run", "--independence", "values", "--memory", "races", "--strategy", "optimal", "--", "true"},
-            "--independence values is for the strategies portfolio and bounded"},
+            "--independence values is for the strategies portfolio, bounded and cartesian"},
         Bad{{"run", "--samples", "5", "--", "true"}, "--samples is for the strategies random"},
         Bad{{"run", "-j", "0", "--", "true"}, "from 1 to 256"},
         Bad{{"run", "--json=yes", "--", "true"}, "takes no value"},

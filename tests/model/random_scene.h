@@ -28,11 +28,11 @@ inline bool same(const ThreadRecord& a, const ThreadRecord& b) {
 }
 
 inline bool same(const ObjectRecord& a, const ObjectRecord& b) {
-    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a_journal] = a;
-    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b_journal] = b;
+    const auto& [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a_journal] = a;
+    const auto& [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b_journal] = b;
     (void)a_journal, (void)b_journal;
     return a0 == b0 && a1 == b1 && a2 == b2 && a3 == b3 && a4 == b4 && a5 == b5 && a6 == b6 && a7 == b7 && a8 == b8 &&
-           a9 == b9 && a10 == b10 && a11 == b11 && a12 == b12 && a13 == b13;
+           a9 == b9 && a10 == b10 && a11 == b11 && a12 == b12 && a13 == b13 && a14 == b14 && a15 == b15;
 }
 
 inline bool same(const ActionOutcome& a, const ActionOutcome& b) {

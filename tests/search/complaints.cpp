@@ -224,7 +224,7 @@ std::string at_bound(const Claim& claim, const Case& known, std::optional<std::u
 
 const std::vector<Claim>& claims() {
     static const std::vector<Claim> table = [] {
-        const std::set<std::string> without_repetition = {"portfolio", "bounded", "optimal"},
+        const std::set<std::string> without_repetition = {"portfolio", "bounded", "optimal", "cartesian", "peephole"},
                                     within_bound = {"portfolio", "bounded", "cb-dfs"};
         std::vector<Claim> all;
         for (const StrategyRow& row : strategy_rows()) {

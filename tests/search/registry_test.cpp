@@ -153,7 +153,7 @@ TEST(SavedState, IsRefusedForOtherBytes) {
 TEST(SavedState, IsRefusedInAnotherFormat) {
     std::string bytes = state_after("dfs", {}, 1);
     ++bytes[std::string("raddle-search").size()];
-    EXPECT_EQ(refusal_of("dfs", {}, bytes), "saved search state: it is of format 4, this program reads format 3");
+    EXPECT_EQ(refusal_of("dfs", {}, bytes), "saved search state: it is of format 5, this program reads format 4");
 }
 
 TEST(SavedState, IsRefusedWithOtherOptions) {

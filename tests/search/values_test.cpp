@@ -193,10 +193,11 @@ struct Counted {
     std::uint64_t graphs = 0;
 };
 
-Counted explored(const Code& code, Independence independence) {
+Counted explored(const Code& code, Independence independence, bool looks_for_races = false) {
     ModelProgram program(code, {.machine = {.independence = independence}});
     StrategyOptions options;
     options.machine.independence = independence;
+    options.machine.looks_for_races = looks_for_races;
     const std::unique_ptr<Strategy> strategy = make_strategy("bounded", options);
     explore(*strategy, program);
     EXPECT_TRUE(strategy->coverage().exhausted);
@@ -260,6 +261,75 @@ TEST(ByValue, ReadValuesAreDistinguished) {
         co_await t.read(x);
     };
     EXPECT_EQ(explored(program, Independence::values).graphs, 2u);
+}
+
+// T1 holds the lock twice. A try that fails in either section is the same; one that succeeds has its place among the
+// three.
+TEST(ByValue, AFailedTryDiffersByItsFailureOnly) {
+    const Code program = two(
+        [](Thread& t) -> Body {
+            for (int i = 0; i < 2; ++i) {
+                co_await t.lock(m);
+                co_await t.unlock(m);
+            }
+        },
+        [](Thread& t) -> Body {
+            const std::int64_t result = co_await t.try_lock(m);
+            if (result == 0) co_await t.unlock(m);
+        });
+    EXPECT_EQ(explored(program, Independence::fine).graphs, 5u);
+    EXPECT_EQ(explored(program, Independence::values).graphs, 4u);
+}
+
+TEST(ByValue, ASignalWithoutAWaiterHasNoPlace) {
+    constexpr Condition c{0};
+    const Code program = two(
+        [c](Thread& t) -> Body {
+            co_await t.init(c);
+            co_await t.init(c);
+        },
+        [c](Thread& t) -> Body { co_await t.signal(c); });
+    EXPECT_EQ(explored(program, Independence::fine).graphs, 3u);
+    EXPECT_EQ(explored(program, Independence::values).graphs, 1u);
+}
+
+TEST(ByValue, AWakeWithoutAWaiterHasNoPlace) {
+    constexpr Futex f{0};
+    const Code program = two(
+        [f](Thread& t) -> Body {
+            co_await t.enter(f, x);
+            co_await t.enter(f, x);
+        },
+        [f](Thread& t) -> Body { co_await t.wake(f, 1); });
+    EXPECT_EQ(explored(program, Independence::fine).graphs, 3u);
+    EXPECT_EQ(explored(program, Independence::values).graphs, 1u);
+}
+
+TEST(ByValue, AFailedExchangeDiffersByWhatItFound) {
+    const Code program = two(
+        [](Thread& t) -> Body {
+            co_await t.write(x, 0);
+            co_await t.write(x, 0);
+        },
+        [](Thread& t) -> Body { co_await t.compare_exchange(x, 5, 6); });
+    EXPECT_EQ(explored(program, Independence::fine).graphs, 3u);
+    EXPECT_EQ(explored(program, Independence::values).graphs, 1u);
+}
+
+// Where a search looks for data races, the order of posts and waits decides which accesses are ordered.
+TEST(ByValue, SemaphoresKeepTheirOrderWhereRacesAreLookedFor) {
+    constexpr Semaphore s{0};
+    const Code program = [s](Thread& t) -> Body {
+        const Code posting = [s](Thread& u) -> Body { co_await u.post(s); };
+        const Handle a = co_await t.spawn(posting);
+        const Handle b = co_await t.spawn(posting);
+        co_await t.wait(s);
+        co_await t.join(a);
+        co_await t.join(b);
+    };
+    EXPECT_EQ(explored(program, Independence::fine).graphs, 3u);
+    EXPECT_EQ(explored(program, Independence::values, true).graphs, 3u);
+    EXPECT_EQ(explored(program, Independence::values).graphs, 1u);
 }
 
 TEST(ByValue, LocksKeepTheirOrder) {

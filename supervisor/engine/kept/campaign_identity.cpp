@@ -76,6 +76,7 @@ StrategyOptions search_options(const IdentityValue& value_of) {
         return read_count(value_of(name)).value_or(otherwise);
     };
     options.machine.independence = independence_named(value_of("independence"));
+    options.machine.looks_for_races = value_of("races") == "report";
     options.machine.spurious_wakeups = !value_of("spurious").empty();
     options.machine.patience = number("patience", MachineOptions::unlimited);
     options.machine.max_threads = static_cast<std::uint32_t>(number("max-threads", 0));

@@ -123,6 +123,7 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     options.machine.spurious_wakeups = settings.given("spurious");
     if (settings.given("patience")) options.machine.patience = patience_of(settings.text("patience"));
     options.machine.independence = independence_named(settings.text("independence"));
+    options.machine.looks_for_races = settings.text("races") == "report";
     const bool sees_all_memory = options.code != nullptr && options.code->level() >= MemoryLevel::races;
     if (options.machine.independence == Independence::values && !sees_all_memory)
         throw BadInput("--independence values needs to see all that threads share: give --memory races or all with it");

@@ -29,7 +29,7 @@ void settle_strategy(Settings& settings) {
     const std::string strategy = strategy_name(settings);
     if (!strategy_row(strategy).takes_values() && settings.text("independence") == name_of(Independence::values) &&
         !settings.given("schedule"))
-        refuse("--independence values is for the strategies portfolio and bounded, not for " + strategy);
+        refuse("--independence values is for the strategies portfolio, bounded and cartesian, not for " + strategy);
     for (const SettingRow& row : settings_of(command::run)) {
         const SettingName name = row;
         if (row.is_for(strategy) || name == "seed") continue;  // a seed may stand in every command of a script

@@ -122,7 +122,7 @@ void BoundedSearch::load_entries(Reader& in) {
         intent.count = static_cast<std::uint8_t>(in.number_below(std::size(intent.uses) + 1, "number of accesses"));
         for (std::uint8_t a = 0; a < intent.count; ++a) {
             intent.uses[a].object = static_cast<ObjectSlot>(in.number_below(machine.object_count(), "object"));
-            intent.uses[a].mode = static_cast<Mode>(in.number_below(3, "access mode"));
+            intent.uses[a].mode = static_cast<Mode>(in.number_below(mode_count, "access mode"));
         }
         if (intents_.keep(intent) != i) throw BadInput("saved state is damaged: an intent is there twice");
     }

@@ -8,14 +8,6 @@
 
 namespace raddle {
 
-namespace {
-
-bool depend(const ObjectUse& a, const ObjectUse& b) {
-    return a.object == b.object && (a.mode == Mode::exclusive || b.mode == Mode::exclusive);
-}
-
-}  // namespace
-
 void BoundedSearch::begin_pass(std::uint32_t bound) {
     CHECK(depth_ == 0 && walk_.track().size() == 0);
     bound_ = bound;
@@ -417,7 +409,7 @@ Position BoundedSearch::dependent_before(const Intent& intent, ThreadSlot other,
             std::partition_point(log.begin(), log.end(), [&](const Track::UsedAt& one) { return one.at < before; });
         while (from != log.begin()) {
             --from;
-            const bool depends = intent.uses[a].mode == Mode::exclusive || from->mode == Mode::exclusive;
+            const bool depends = !commute(intent.uses[a].mode, from->mode);
             if (track[from->at].thread != other || !depends) continue;
             if (latest == nowhere || from->at > latest) latest = from->at;
             break;

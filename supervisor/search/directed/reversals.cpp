@@ -52,7 +52,7 @@ void CandidateFinder::each_conflict(ObjectSlot object, Do&& act) const {
         if (own == groups.size()) return;
         const Position j = groups[own].at[next[own]++];
         for (std::size_t g = 0; g < groups.size(); ++g) {
-            if (groups[g].mode != Mode::exclusive && groups[own].mode != Mode::exclusive) continue;
+            if (commute(groups[g].mode, groups[own].mode)) continue;
             if (++comparisons > most_comparisons) return;
             const Position latest = of_other(last[g], thread(j)), earliest = of_other(first[g], thread(j));
             if (latest != nowhere) act(latest, j);

@@ -7,8 +7,7 @@ namespace raddle {
 bool NamedFootprint::conflicts_with(const NamedFootprint& other) const {
     for (std::uint8_t i = 0; i < count; ++i)
         for (std::uint8_t j = 0; j < other.count; ++j)
-            if (object[i] == other.object[j] && (mode[i] == Mode::exclusive || other.mode[j] == Mode::exclusive))
-                return true;
+            if (object[i] == other.object[j] && !commute(mode[i], other.mode[j])) return true;
     return false;
 }
 
@@ -252,7 +251,7 @@ void BacktrackTree::load_state(Reader& in, Node node) {
         for (std::uint8_t i = 0; i < candidate.footprint.count; ++i) {
             candidate.footprint.object[i].region = in.fixed64();
             candidate.footprint.object[i].offset = in.fixed64();
-            candidate.footprint.mode[i] = static_cast<Mode>(in.number_below(3, "mode of an access"));
+            candidate.footprint.mode[i] = static_cast<Mode>(in.number_below(mode_count, "mode of an access"));
         }
     }
     state.ways.resize(in.count("number of branches"));

@@ -160,14 +160,6 @@ void Dpor::note_pending_actions() {
     }
 }
 
-namespace {
-
-bool depend(const ObjectUse& a, const ObjectUse& b) {
-    return a.object == b.object && (a.mode == Mode::exclusive || b.mode == Mode::exclusive);
-}
-
-}  // namespace
-
 // Compares the current event with the pending actions of the other threads.
 void Dpor::race_with_waiting(Position at) {
     const TrackEvent& event = replay_.track()[at];

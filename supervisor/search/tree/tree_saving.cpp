@@ -30,7 +30,7 @@ TreeStep load_step(Reader& in, Machine& machine, std::uint8_t& count, ObjectUse*
         id.region = in.fixed64();
         id.offset = in.number();
         uses[i].object = machine.object_slot(id);
-        uses[i].mode = static_cast<Mode>(in.number_below(3, "access mode"));
+        uses[i].mode = static_cast<Mode>(in.number_below(mode_count, "access mode"));
     }
     return step;
 }

@@ -32,7 +32,7 @@ std::uint32_t TreeSearch::new_node(std::uint32_t parent, TreeStep step, const Fo
     fresh.done = false;
     fresh.sleep.clear();
     for (const auto& [asleep, below, open] : above.sleep)
-        if (asleep.step.thread != step.thread && !depend(asleep.used, used)) fresh.sleep.push_back({asleep});
+        if (asleep.step.thread != step.thread && !disturbs(used, asleep.used)) fresh.sleep.push_back({asleep});
     fresh.own = static_cast<std::uint32_t>(fresh.sleep.size());
     fresh.rank = static_cast<std::uint32_t>(above.sleep.size());
     above.sleep.push_back({{step, used}, none, true});
@@ -213,10 +213,19 @@ Footprint TreeSearch::footprint(const ActionOutcome& outcome) {
 bool TreeSearch::depend(const Footprint& a, const Footprint& b) {
     for (std::uint8_t i = 0; i < a.count; ++i)
         for (std::uint8_t j = 0; j < b.count; ++j)
-            if (a.use[i].object == b.use[j].object &&
-                (a.use[i].mode == Mode::exclusive || b.use[j].mode == Mode::exclusive))
-                return true;
+            if (raddle::depend(a.use[i], b.use[j])) return true;
     return false;
+}
+
+bool TreeSearch::disturbs(const Footprint& happened, const Footprint& other) {
+    for (std::uint8_t i = 0; i < happened.count; ++i)
+        for (std::uint8_t j = 0; j < other.count; ++j)
+            if (raddle::disturbs(happened.use[i], other.use[j])) return true;
+    return false;
+}
+
+bool TreeSearch::was_contested(const Footprint& used) {
+    return std::any_of(used.use, used.use + used.count, [](const ObjectUse& use) { return use.was_contested; });
 }
 
 // Inserts all reversals of the event's races. True if no other execution with this prefix, up to the event, would
@@ -277,7 +286,7 @@ void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const
         };
         for (auto i = find_end(); i-- > 0;) {
             const Track::UsedAt earlier = track.uses_of(uses[a].object)[static_cast<std::size_t>(i)];
-            if (uses[a].mode == Mode::shared && earlier.mode == Mode::shared) continue;
+            if (commute(uses[a].mode, earlier.mode)) continue;
             const bool ordered = (own != nowhere && track.before(earlier.at, own)) ||
                                  std::any_of(reversed_.begin(), reversed_.end(),
                                              [&](Position later) { return track.before(earlier.at, later); });
@@ -332,7 +341,9 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
         return is_unconditional_access(action);
     }
     Reversal last{{thread, value}, expected};
-    if (is_the_same_everywhere(action))
+    const bool keeps_its_uses =
+        std::none_of(reversal_.begin(), reversal_.end(), [](const Reversal& step) { return was_contested(step.used); });
+    if (is_the_same_everywhere(action) && keeps_its_uses)
         for (Reversal& earlier : reversal_) earlier.before_last = depend(earlier.used, expected);
     else if (!try_on_machine(track, first, last))
         return false;
@@ -364,7 +375,10 @@ void TreeSearch::note_covered(const Track& track, Position first, const SleepSte
 bool TreeSearch::try_on_machine(Track& track, Position first, Reversal& last) {
     const Position end = track.size();
     track.pop_to(first);
-    for (const Reversal& step : reversal_) log_.replay(track, step.at);
+    for (Reversal& step : reversal_) {
+        log_.replay(track, step.at);
+        step.used = footprint(track[track.size() - 1].outcome);
+    }
     const bool possible = last.step.value < track.machine().alternatives(last.step.thread).count;
     if (possible) {
         last.used = footprint(track.push(last.step.thread, last.step.value).outcome);
@@ -401,7 +415,7 @@ bool TreeSearch::covered_by(const Track& track, const TreeStep& step, const Foot
         return reversal_[i].step.value == step.value && comes_first(track, i);
     }
     return std::none_of(reversal_.begin(), reversal_.end(),
-                        [&](const Reversal& other) { return other.alive && depend(other.used, used); });
+                        [&](const Reversal& other) { return other.alive && disturbs(other.used, used); });
 }
 
 void TreeSearch::insert(const Track& track, Position first) {

@@ -145,6 +145,8 @@ private:
     bool covered_by(const Track& track, const TreeStep& step, const Footprint& used, std::size_t* taken) const;
 
     static bool depend(const Footprint& a, const Footprint& b);
+    static bool disturbs(const Footprint& happened, const Footprint& other);
+    static bool was_contested(const Footprint& used);
     static Footprint footprint(const ActionOutcome& outcome);
 
     Rule rule_;
