@@ -1,4 +1,4 @@
-/* bug: the reader takes a read interrupted by a signal for the end of input; preemptions: 1 */
+/* bug: the reader takes a read interrupted by a signal for the end of input; preemptions: 2 */
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

@@ -190,8 +190,7 @@ std::string disagreement_of_clocks(const Code& code, const ModelOptions& options
 // A race that one schedule of a graph shows must not be hidden in another, because only one of them is run. So whatever
 // may flow unseen from a post to a wait does so in every schedule of the graph, or in none.
 TEST(Guards, SchedulesOfOneGraphOrderAccessesAlike) {
-    for (const Code& code : {posting_and_waiting(2, 1), readers_and_writers(1, 1),
-                             at_a_barrier(2, 2, 1)})
+    for (const Code& code : {posting_and_waiting(2, 1), readers_and_writers(1, 1), at_a_barrier(2, 2, 1)})
         EXPECT_EQ(disagreement_of_clocks(code, {}), "");
     std::size_t asked = 0;
     for (std::uint64_t seed = 7'000'000; seed < 7'000'000 + number_of_programs(200, 20'000); ++seed) {
