@@ -1,4 +1,4 @@
-/* bug: a barrier is destroyed after its first round while a thread waits in its second; preemptions: 1 */
+/* bug: a barrier is destroyed after its first round while threads use it for their second; preemptions: 2 */
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -33,7 +33,7 @@ const Bug bugs[] = {
     {"deadlock/relock_self", "T0*2 T1*3 T2*2"},
     {"deadlock/rwlock_upgrade", "T0*2 T1*3 T2*5 T1*2"},
     {"assert/bank", "T0*2 T1*7 T2*10 T1*3 T0*3"},
-    {"assert/read_interrupted", "T0*3 T1*2 T0*8 T1*5 T0*2"},
+    {"assert/read_interrupted", "T0*4 T1*2 T0*3 T1*5 T0*6"},
     {"assert/timer_rearmed", "T0*3 T1*8 T1.1*3"},
     {"crash/null_after_check", "T0*2 T1*3 T2*4 T1"},
     {"misuse/unlock_not_owner", "T0*2 T1*2 T2*4 T1*2 T0*3"},

@@ -1,6 +1,7 @@
 // AddressSanitizer's runtime runs beside the shim: its heap and its intercepted functions are the shim's.
 // build: -fsanitize=address
 // modes: default kernel
+// native: LeakSanitizer does not work under ptrace
 // expect: ok
 #include <pthread.h>
 #include <stdlib.h>

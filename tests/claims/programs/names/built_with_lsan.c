@@ -1,6 +1,7 @@
 // The runtime of LeakSanitizer counts no blocks under raddle: the heap is the shim's. So the result says that leaks are not
 // looked for.
 // build: -fsanitize=leak
+// native: LeakSanitizer does not work under ptrace
 // expect: ok
 #include <pthread.h>
 
