@@ -176,13 +176,13 @@ std::string how_to_run_again(const RunReport& report, const Finding& finding) {
     return text + " -- " + shell_line(report.program);
 }
 
-// Its beginning, up to a whole step.
-std::string shortened(const Schedule& schedule, bool in_full) {
-    constexpr std::size_t longest = 200;
+// Its beginning, up to a whole step. A program that went on until its last step allowed has a schedule of megabytes.
+std::string shortened(const Schedule& schedule, bool verbosely) {
+    const std::size_t longest = verbosely ? 4'000 : 200;
     const std::string text = text_of(schedule);
-    if (in_full || text.size() <= longest) return text;
-    return text.substr(0, text.rfind(' ', longest)) + " ... (" + counted(schedule.size(), "step") +
-           " in all; --json or --verbose prints them)";
+    if (text.size() <= longest) return text;
+    return text.substr(0, text.rfind(' ', longest)) + " ... (" + counted(schedule.size(), "step") + " in all; " +
+           (verbosely ? "--json prints them)" : "--json or --verbose prints them)");
 }
 
 // A short command line. The lines "replay" and "token" serve where there is none.
