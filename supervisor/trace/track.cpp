@@ -188,6 +188,8 @@ bool Track::is_usable(const Action& action, ObjectSlot slot) const {
 bool Track::sees_only_its_failure(const TrackEvent& event, std::uint8_t use, bool was_usable) const {
     if (!by_value_ || !was_usable || use > 0 || event.outcome.effect != Effect::failed) return false;
     const OperationTraits& what = traits(event.action.operation);
+    // The shim sends a signal after such a wake, whether or not the thread sleeps: the order of the two queues matters.
+    if (event.action.object.space() == Space::tool) return false;
     switch (what.kind) {
         case Kind::mutex:
         case Kind::spin:
