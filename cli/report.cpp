@@ -118,8 +118,11 @@ std::string order_of(const RunReport& report) {
 }
 
 std::string patience_of(const RunReport& report) {
-    return (report.assumed.empty() ? "" : line("patience", report.assumed)) +
-           (report.unchecked.empty() ? "" : line("sanitizer", report.unchecked));
+    return report.assumed.empty() ? "" : line("patience", report.assumed);
+}
+
+std::string unchecked_of(const RunReport& report) {
+    return report.unchecked.empty() ? "" : line("sanitizer", report.unchecked);
 }
 
 std::string naps_of(const RunReport& report) {
@@ -141,7 +144,7 @@ std::string explored(const RunReport& report) {
     else if (coverage.complete_to)
         text += "; every schedule " + within(*coverage.complete_to);
     return line("explored", text) + line("level", level_of(report)) + order_of(report) + patience_of(report) +
-           naps_of(report);
+           unchecked_of(report) + naps_of(report);
 }
 
 // Of a divergence raddle advises only what it tried. Unseen memory is the usual cause of endless loops at the level of

@@ -2,20 +2,12 @@
 
 #include <elf.h>
 
+#include "preload/base/raw.h"
 #include "preload/base/text.h"
 
+extern "C" const char __ehdr_start[] __attribute__((visibility("hidden")));
+
 namespace raddle {
-
-namespace {
-
-bool ends_with(const char* text, const char* end) {
-    std::size_t length = 0, wanted = 0;
-    while (text[length] != 0) ++length;
-    while (end[wanted] != 0) ++wanted;
-    return length >= wanted && is_same_text(text + length - wanted, end);
-}
-
-}  // namespace
 
 LoadedFile::LoadedFile(const dl_phdr_info& info)
     : base_(info.dlpi_addr), is_libc_(info.dlpi_name != nullptr && ends_with(info.dlpi_name, "/libc.so.6")) {
@@ -55,6 +47,17 @@ void LoadedFile::read_segments(const dl_phdr_info& info) {
         if (code_end_ == 0) code_begin_ = from;
         code_end_ = to;
     }
+}
+
+bool LoadedFile::is_shim() const { return contains(reinterpret_cast<std::uint64_t>(__ehdr_start)); }
+
+void LoadedFile::replace(void** slot, void* with) const {
+    constexpr std::uint64_t page = 4096;
+    const std::uint64_t begin = reinterpret_cast<std::uint64_t>(slot) & ~(page - 1);
+    const bool is_sealed = reinterpret_cast<std::uint64_t>(slot) - sealed_begin_ < sealed_end_ - sealed_begin_;
+    if (is_sealed && raw::failed(raw::call(SYS_mprotect, begin, page, PROT_READ | PROT_WRITE))) return;
+    *slot = with;
+    if (is_sealed) raw::call(SYS_mprotect, begin, page, PROT_READ);
 }
 
 bool LoadedFile::defines_weakly(const char* name) const {

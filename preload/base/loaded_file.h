@@ -18,6 +18,7 @@ public:
     std::uint64_t begin() const { return begin_; }
     std::uint64_t end() const { return end_; }
     bool is_libc() const { return is_libc_; }
+    bool is_shim() const;  // it holds this code
     bool contains(std::uint64_t address) const { return address - begin_ < end_ - begin_; }
     bool has_code_at(std::uint64_t address) const { return address - code_begin_ < code_end_ - code_begin_; }
     // The address of what this file defines and exports under that name, in its default version; 0 if there is nothing.
@@ -25,19 +26,33 @@ public:
     bool defines(const char* name) const { return find(name) != nullptr; }
     bool defines_weakly(const char* name) const;
 
-    // Calls `visit(slot, name)` for each function that this file imports through a table.
+    // A slot that the loader filled with the address of something that another file may define.
+    struct Import {
+        void** slot;
+        const char* name;
+        bool is_function;  // by its symbol, or because it is called through this slot
+        bool is_data;      // a pointer among the file's data
+    };
+    // Calls `visit(import)` for each.
     template <typename Visit>
     void each_import(Visit&& visit) const {
-        for (const Table& table : tables_)
-            for (std::uint64_t i = 0; i < table.bytes / sizeof(ElfW(Rela)); ++i) {
-                const ElfW(Rela)& entry = reinterpret_cast<const ElfW(Rela)*>(table.begin)[i];
-                const auto type = ELF64_R_TYPE(entry.r_info);
-                if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) continue;
-                const ElfW(Sym)& symbol = symbols_[ELF64_R_SYM(entry.r_info)];
-                if (type == R_X86_64_GLOB_DAT && ELF64_ST_TYPE(symbol.st_info) != STT_FUNC) continue;
-                visit(reinterpret_cast<void**>(base_ + entry.r_offset), strings_ + symbol.st_name);
+        if (symbols_ == nullptr || strings_ == nullptr) return;
+        for (const Table& table : tables_) {
+            const auto* const entries = reinterpret_cast<const ElfW(Rela)*>(table.begin);
+            const std::uint64_t count = entries == nullptr ? 0 : table.bytes / sizeof *entries;
+            for (std::uint64_t i = 0; i < count; ++i) {
+                const auto type = ELF64_R_TYPE(entries[i].r_info);
+                const bool is_data = type == R_X86_64_64 && entries[i].r_addend == 0;
+                if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT && !is_data) continue;
+                const ElfW(Sym)& symbol = symbols_[ELF64_R_SYM(entries[i].r_info)];
+                const bool is_function = type == R_X86_64_JUMP_SLOT || ELF64_ST_TYPE(symbol.st_info) == STT_FUNC;
+                visit(Import{reinterpret_cast<void**>(base_ + entries[i].r_offset), strings_ + symbol.st_name,
+                             is_function, is_data});
             }
+        }
     }
+    // Writes to the slot of an import, which the loader may have made read-only.
+    void replace(void** slot, void* with) const;
     // Calls `visit(name, address, is_weak)` for each function that this file defines and exports.
     template <typename Visit>
     void each_function(Visit&& visit) const {
@@ -54,11 +69,6 @@ public:
                 if ((chain[index - first] & 1) != 0) break;
             }
     }
-    // The part of its data that the loader made read-only.
-    bool is_sealed(const void* slot) const {
-        return reinterpret_cast<std::uint64_t>(slot) - sealed_begin_ < sealed_end_ - sealed_begin_;
-    }
-
     // Calls `visit(file)` for each loaded file; the executable comes first.
     template <typename Visit>
     static void each(Visit&& visit) {

@@ -45,10 +45,10 @@ struct Functions {
     void (*init)() = nullptr;
     std::uint64_t (*report_instruction)() = nullptr;
     void (*set_report_callback)(void (*)(const char* text)) = nullptr;
-    // As pthread_create: makes its record of the thread, and calls the function behind it.
     void* (*first_poisoned)(const void* begin, std::size_t bytes) = nullptr;
     void (*report_read)(std::uint64_t address, std::size_t bytes) = nullptr;
     void (*report_write)(std::uint64_t address, std::size_t bytes) = nullptr;
+    // As pthread_create: makes its record of the thread, and calls the function behind it.
     int (*create_thread)(void* thread, const void* attributes, void* (*routine)(void*), void* argument) = nullptr;
 };
 extern Functions address_sanitizer;

@@ -11,6 +11,13 @@ constexpr bool is_same_text(const char* a, const char* b) {
     return *a == *b;
 }
 
+constexpr bool ends_with(const char* text, const char* end) {
+    std::size_t length = 0, wanted = 0;
+    while (text[length] != 0) ++length;
+    while (end[wanted] != 0) ++wanted;
+    return length >= wanted && is_same_text(text + length - wanted, end);
+}
+
 template <std::size_t room>
 struct Text {
     char bytes[room] = {};

@@ -19,6 +19,20 @@ Action signal_to(std::uint32_t n) {
     return a;
 }
 
+// T1 sleeps in the queue of the futex; a signal comes.
+void sleep_and_be_signalled(Script& s) {
+    s.does(1, action(Operation::futex_enter, f));
+    Action sleep = action(Operation::futex_wait, f);
+    sleep.set_wait_bits(1);
+    EXPECT_BLOCKED(s, 1, interruptible(sleep));
+    s.does(2, signal_to(1));
+}
+Action wake_one() {
+    Action wake = action(Operation::futex_wake, f, 1);
+    wake.set_wake_bits(1);
+    return wake;
+}
+
 TEST(Interruption, EndsEveryKindOfWait) {
     const Action waits[] = {action(Operation::sem_wait, sem),
                             Script::join(2),
@@ -154,27 +168,15 @@ TEST(Interruption, TakesAWriterOutOfTheQueueUntilItComesBack) {
 
 TEST(Interruption, TakesAThreadOutOfTheQueueOfAFutex) {
     Script s(2);
-    s.does(1, action(Operation::futex_enter, f));
-    Action sleep = action(Operation::futex_wait, f);
-    sleep.set_wait_bits(1);
-    EXPECT_BLOCKED(s, 1, interruptible(sleep));
-    s.does(2, signal_to(1));
+    sleep_and_be_signalled(s);
     EXPECT_TRUE(was_interrupted(s.goes_on(1)));
-    Action wake = action(Operation::futex_wake, f, 1);
-    wake.set_wake_bits(1);
-    EXPECT_EQ(s.does(2, wake).effect, Effect::failed);
+    EXPECT_EQ(s.does(2, wake_one()).effect, Effect::failed);
 }
 
 TEST(Interruption, NoLongerConcernsWhoWasWokenFromAFutex) {
     Script s(2);
-    s.does(1, action(Operation::futex_enter, f));
-    Action sleep = action(Operation::futex_wait, f);
-    sleep.set_wait_bits(1);
-    EXPECT_BLOCKED(s, 1, interruptible(sleep));
-    s.does(2, signal_to(1));
-    Action wake = action(Operation::futex_wake, f, 1);
-    wake.set_wake_bits(1);
-    EXPECT_EQ(s.does(2, wake).effect, Effect::done);
+    sleep_and_be_signalled(s);
+    EXPECT_EQ(s.does(2, wake_one()).effect, Effect::done);
     EXPECT_EQ(s.goes_on(1).effect, Effect::done);
 }
 

@@ -9,6 +9,7 @@
 #include "tests/oracle.h"
 #include "tests/programs.h"
 #include "tests/search/complaints.h"
+#include "tests/search/explicit_exploration.h"
 #include "tests/search/explore.h"
 
 namespace raddle::testing {
@@ -22,41 +23,22 @@ struct Met {
     std::uint64_t transitions = 0;
 };
 
-// Explores in memory, and runs the program where a past is unknown.
 Met met_by_cartesian(const Code& code, const ModelOptions& options) {
-    ModelProgram target(code, options);
-    Knowledge knowledge;
-    Track track(options.machine);
-    Follower follower(track, &knowledge);
-    Walk walk(options.machine, knowledge);
-    CartesianSearch search(walk);
     Met met;
-    const auto note_pasts = [&met](const Track& way) {
-        for (Position i = 0; i < way.size(); ++i)
-            met.local_states.insert({way.machine().thread(way[i].thread).id.code, way[i].past});
-    };
-    const auto run = [&](Schedule prefix) {
-        Plan plan;
-        plan.prefix = std::move(prefix);
-        const Execution execution = target.run(plan);
-        EXPECT_TRUE(follower.follow(execution).agrees);
-        follower.learn_all();
-    };
-    run({});
-    EXPECT_TRUE(walk.begin());
-    search.begin();
-    for (;;) switch (search.advance()) {
-            case ExplicitSearch::Stop::unknown: run(walk.schedule()); break;
-            case ExplicitSearch::Stop::leaf:
-                EXPECT_NE(walk.machine().ending(), Ending::running);
-                if (met.graphs.insert(walk.track().graph()).second) ++met.verdicts[verdict_of(walk.machine())];
-                note_pasts(walk.track());
-                break;
-            case ExplicitSearch::Stop::done:
-                met.states = search.states();
-                met.transitions = search.transitions();
-                return met;
-        }
+    return explore_in_memory<CartesianSearch>(
+        code, options,
+        [&met](const Walk& walk) {
+            const Track& way = walk.track();
+            EXPECT_NE(walk.machine().ending(), Ending::running);
+            if (met.graphs.insert(way.graph()).second) ++met.verdicts[verdict_of(walk.machine())];
+            for (Position i = 0; i < way.size(); ++i)
+                met.local_states.insert({way.machine().thread(way[i].thread).id.code, way[i].past});
+        },
+        [&met](const CartesianSearch& search) {
+            met.states = search.states();
+            met.transitions = search.transitions();
+            return met;
+        });
 }
 
 // Main creates the threads and ends itself, so nothing but their own steps makes states.

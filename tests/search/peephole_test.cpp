@@ -7,6 +7,7 @@
 #include "tests/oracle.h"
 #include "tests/programs.h"
 #include "tests/search/complaints.h"
+#include "tests/search/explicit_exploration.h"
 #include "tests/search/explore.h"
 
 namespace raddle::testing {
@@ -20,32 +21,19 @@ struct Taken {
 };
 
 Taken taken_by_peephole(const Code& code, const ModelOptions& options) {
-    ModelProgram target(code, options), naming_target(code, options);
+    ModelProgram naming_target(code, options);
     GraphNamer name(naming_target, options.machine);
-    Knowledge knowledge;
-    Track track(options.machine);
-    Follower follower(track, &knowledge);
-    Walk walk(options.machine, knowledge);
-    PeepholeSearch search(walk);
-    const auto run = [&](Schedule prefix) {
-        Plan plan;
-        plan.prefix = std::move(prefix);
-        const Execution execution = target.run(plan);
-        EXPECT_TRUE(follower.follow(execution).agrees);
-        follower.learn_all();
-    };
-    run({});
-    EXPECT_TRUE(walk.begin());
-    search.begin();
     Taken taken;
-    for (;;) switch (search.advance()) {
-            case ExplicitSearch::Stop::unknown: run(walk.schedule()); break;
-            case ExplicitSearch::Stop::leaf:
-                ++taken.times[name(walk.schedule())];
-                taken.most_threads = std::max<std::size_t>(taken.most_threads, walk.machine().thread_count());
-                break;
-            case ExplicitSearch::Stop::done: taken.schedules = search.schedules(); return taken;
-        }
+    return explore_in_memory<PeepholeSearch>(
+        code, options,
+        [&](const Walk& walk) {
+            ++taken.times[name(walk.schedule())];
+            taken.most_threads = std::max<std::size_t>(taken.most_threads, walk.machine().thread_count());
+        },
+        [&](const PeepholeSearch& search) {
+            taken.schedules = search.schedules();
+            return taken;
+        });
 }
 
 // Main only creates the others and waits for their end: two threads run at a time.

@@ -1,8 +1,7 @@
 #include "preload/hooks/files/profiles.h"
 
-#include <cstring>
-
 #include "preload/base/raw.h"
+#include "preload/base/text.h"
 #include "preload/intercept/real.h"
 
 namespace raddle {
@@ -10,10 +9,8 @@ namespace raddle {
 namespace profiles {
 
 bool is_path(const char* path, int flags) {
-    constexpr const char* end = ".gcda";
-    if ((flags & O_ACCMODE) != O_RDWR || (flags & O_CREAT) == 0 || path == nullptr) return false;
-    const std::size_t length = std::strlen(path), wanted = std::strlen(end);
-    return length > wanted && std::strcmp(path + length - wanted, end) == 0;
+    const bool adds = (flags & O_ACCMODE) == O_RDWR && (flags & O_CREAT) != 0;
+    return adds && path != nullptr && *path != 0 && ends_with(path + 1, ".gcda");
 }
 
 long open(int flags) { return raw::call(SYS_memfd_create, "profile", (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0); }

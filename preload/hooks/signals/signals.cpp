@@ -24,6 +24,13 @@ std::uint64_t arrivals = 0;
 struct sigaction actions[signal_count];  // as the program set them
 std::uint64_t known_actions = 0;
 
+// Excludes all other actions on the first queue, and comes before or after such actions on the second.
+Action check_of(const ObjectId& first, const ObjectId& second) {
+    Action check = futex::check(first);
+    check.second = second;
+    return check;
+}
+
 ObjectId queue_of(const Thread& thread) { return object_in(Space::tool, thread.id.code, tool::signals_of_thread); }
 
 void wake_queue(const ObjectId& queue) { act_without_checks(futex::wake_all(queue)); }
@@ -106,11 +113,7 @@ void act_without_checks(const Action& action) {
 }
 
 // Comes before or after every change of a handler, and every other action on the queue of this thread.
-void order_with_handlers(const Thread& thread) {
-    Action check = futex::check(queue_of(thread));
-    check.second = dispositions;
-    act_without_checks(check);
-}
+void order_with_handlers(const Thread& thread) { act_without_checks(check_of(queue_of(thread), dispositions)); }
 
 void change_handlers() { act_without_checks(futex::check(dispositions)); }
 
@@ -173,9 +176,7 @@ bool dequeue(std::uint64_t set, siginfo_t& info) {
     Queued* found = find(arena, set);  // signals for the thread come before those for the process
     if (found == nullptr && find(process_wide, set) != nullptr) {
         // Orders this against threads that take from the process, and against those that send to this thread.
-        Action claim = futex::check(process_queue);
-        claim.second = queue_of(scheduler::current());
-        act_without_checks(claim);
+        act_without_checks(check_of(process_queue, queue_of(scheduler::current())));
         found = find(arena, set);
         if (found == nullptr) found = find(process_wide, set);
     }
@@ -226,17 +227,12 @@ Taken deliver_pending(LastAction last) {
 // Orders the check against threads that send it signals.
 void check_queue(const Thread& thread, bool may_be_cancelled) {
     if (phase != Phase::scheduled) return;
-    Action check = futex::check(queue_of(thread));
-    check.second = process_queue;
+    const Action check = check_of(queue_of(thread), process_queue);
     act(may_be_cancelled ? point(check) : check);
 }
 
 // Two wakes of a queue without waiters would commute, so this is a check: it excludes all other actions on the queue.
-void claim_process_queue() {
-    Action claim = futex::check(process_queue);
-    claim.second = dispositions;
-    act_without_checks(claim);
-}
+void claim_process_queue() { act_without_checks(check_of(process_queue, dispositions)); }
 
 void wake_sleeper(Thread& thread) { wake_queue(queue_of(thread)); }
 

@@ -24,8 +24,6 @@
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/scheduler.h"
 
-extern "C" const char __ehdr_start[] __attribute__((visibility("hidden")));
-
 namespace raddle::sanitizers {
 
 namespace {
@@ -163,7 +161,7 @@ void take_over() {
     if (!sanitizer::present) return;
     std::optional<LoadedFile> shim;
     LoadedFile::each([&](const LoadedFile& file) {
-        if (file.contains(reinterpret_cast<std::uint64_t>(__ehdr_start))) shim = file;
+        if (file.is_shim()) shim = file;
     });
     if (!shim) return;
     bool is_executable = true;

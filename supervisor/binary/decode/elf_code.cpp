@@ -116,18 +116,35 @@ bool ElfCode::contains(std::string_view text) const {
     });
 }
 
-bool ElfCode::defines(std::string_view function) const { return defines(function, SHT_SYMTAB) || exports(function); }
+bool ElfCode::defines(std::string_view function) const { return defines_each({function})[0]; }
 
-bool ElfCode::exports(std::string_view function) const { return defines(function, SHT_DYNSYM); }
+bool ElfCode::exports(std::string_view function) const {
+    std::vector<bool> found(1);
+    look_for({function}, SHT_DYNSYM, found);
+    return found[0];
+}
 
-bool ElfCode::defines(std::string_view function, std::uint32_t table) const {
-    bool found = false;
-    if (!elf_.is_for_x86_64()) return false;
-    elf_.each_symbol(table, [&](const Elf64_Sym& symbol, std::string_view name) {
-        found |= symbol.st_shndx != SHN_UNDEF && name == function;
-        return !found;
-    });
+std::vector<bool> ElfCode::defines_each(const std::vector<std::string_view>& functions) const {
+    std::vector<bool> found(functions.size());
+    look_for(functions, SHT_SYMTAB, found);
+    look_for(functions, SHT_DYNSYM, found);
     return found;
+}
+
+// Marks those that the table defines. Ends when all are found.
+void ElfCode::look_for(const std::vector<std::string_view>& functions, std::uint32_t table,
+                       std::vector<bool>& found) const {
+    auto left = std::ranges::count(found, false);
+    if (left == 0 || !elf_.is_for_x86_64()) return;
+    elf_.each_symbol(table, [&](const Elf64_Sym& symbol, std::string_view name) {
+        if (symbol.st_shndx == SHN_UNDEF) return true;
+        const auto at = static_cast<std::size_t>(std::ranges::find(functions, name) - functions.begin());
+        if (at < functions.size() && !found[at]) {
+            found[at] = true;
+            --left;
+        }
+        return left > 0;
+    });
 }
 
 void ElfCode::read_symbols() {

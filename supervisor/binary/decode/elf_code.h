@@ -46,6 +46,8 @@ public:
     // The first needed library with this name or beginning; empty if none.
     std::string needed(std::string_view beginning) const;
     bool defines(std::string_view function) const;
+    // The same for each of several functions, in one pass over the symbols.
+    std::vector<bool> defines_each(const std::vector<std::string_view>& functions) const;
     bool exports(std::string_view function) const;
     // Its code reads the shadow memory of AddressSanitizer.
     bool reads_shadow() const { return runtime_.reads_shadow; }
@@ -65,7 +67,7 @@ private:
     template <typename Record>
     bool read(std::uint64_t offset, Record& record) const;  // false: not all in the file
     std::uint64_t offset_of(std::uint64_t address) const;
-    bool defines(std::string_view function, std::uint32_t table) const;
+    void look_for(const std::vector<std::string_view>& functions, std::uint32_t table, std::vector<bool>& found) const;
     void read_segments();
     void read_linkage();
     std::string_view text_at(std::uint64_t address) const;

@@ -39,16 +39,21 @@ constexpr Known known[] = {
      "halt_on_error=1:print_stacktrace=0", ""},
 };
 
-bool has(const code::ElfCode& elf, std::string_view first_function, std::string_view library,
-         std::string_view library_of_clang) {
-    return !elf.needed(library).empty() || !elf.needed(library_of_clang).empty() || elf.defines(first_function);
-}
-bool has(const code::ElfCode& elf, const Known& one) {
-    return has(elf, one.first_function, one.library, one.library_of_clang);
+// The rows whose runtime is linked with the program or part of it.
+template <typename Row, std::size_t count>
+std::vector<const Row*> runtimes_of(const code::ElfCode& elf, const Row (&rows)[count]) {
+    std::vector<std::string_view> names;
+    for (const Row& row : rows) names.push_back(row.first_function);
+    const std::vector<bool> defined = elf.defines_each(names);
+    std::vector<const Row*> found;
+    for (std::size_t i = 0; i < count; ++i)
+        if (defined[i] || !elf.needed(rows[i].library).empty() || !elf.needed(rows[i].library_of_clang).empty())
+            found.push_back(&rows[i]);
+    return found;
 }
 
-bool looks_for_leaks(const code::ElfCode& elf) { return has(elf, known[0]) || has(elf, known[1]); }
 constexpr const char* no_leaks = "leaks are not looked for (detect_leaks=0): the heap is raddle's";
+bool looks_for_leaks(const Known* one) { return one == &known[0] || one == &known[1]; }
 
 void add_options(const Known& one, std::vector<std::string>& environment) {
     const std::string beginning = std::string(one.variable) + "=";
@@ -70,11 +75,11 @@ void add_options(const Known& one, std::vector<std::string>& environment) {
 }  // namespace
 
 std::string sanitizer_obstacle(const code::ElfCode& elf) {
-    for (const Refused& one : refused)
-        if (has(elf, one.first_function, one.library, one.library_of_clang))
-            return "built with " + std::string(one.name) + ", " + std::string(one.why) +
-                   ": build it for raddle without " + std::string(one.option) +
-                   "; raddle works with -fsanitize=address, leak, undefined and thread";
+    if (const std::vector<const Refused*> found = runtimes_of(elf, refused); !found.empty()) {
+        const Refused& one = *found.front();
+        return "built with " + std::string(one.name) + ", " + std::string(one.why) + ": build it for raddle without " +
+               std::string(one.option) + "; raddle works with -fsanitize=address, leak, undefined and thread";
+    }
     // The functions that raddle needs of a runtime can be found if the executable exports them.
     const bool has_runtime = elf.defines("__asan_init") || (elf.exports("malloc") && elf.contains("ASAN_OPTIONS"));
     if (has_runtime && !elf.exports("__asan_init"))
@@ -85,16 +90,17 @@ std::string sanitizer_obstacle(const code::ElfCode& elf) {
 
 std::vector<std::string> sanitizer_remarks(const code::ElfCode& elf) {
     std::vector<std::string> remarks;
-    for (const Known& one : known)
-        if (has(elf, one))
-            remarks.push_back("built with " + std::string(one.name) +
-                              ": an error that its runtime reports is a bug, in " + "whichever schedule it happens");
-    if (looks_for_leaks(elf)) remarks.emplace_back(no_leaks);
+    const std::vector<const Known*> runtimes = runtimes_of(elf, known);
+    for (const Known* one : runtimes)
+        remarks.push_back("built with " + std::string(one->name) +
+                          ": an error that its runtime reports is a bug, in whichever schedule it happens");
+    if (std::ranges::any_of(runtimes, looks_for_leaks)) remarks.emplace_back(no_leaks);
     return remarks;
 }
 
 std::string unchecked_by_sanitizer(const std::string& executable) {
-    return looks_for_leaks(code::ElfCode(executable, code::ElfCode::Read::linkage)) ? no_leaks : "";
+    const code::ElfCode elf(executable, code::ElfCode::Read::linkage);
+    return std::ranges::any_of(runtimes_of(elf, known), looks_for_leaks) ? no_leaks : "";
 }
 
 void set_sanitizer_options(const code::ElfCode& elf, std::vector<std::string>& environment) {
@@ -104,8 +110,7 @@ void set_sanitizer_options(const code::ElfCode& elf, std::vector<std::string>& e
         std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(profile); });
         environment.push_back(std::string(profile) + "/dev/null");
     }
-    for (const Known& one : known)
-        if (has(elf, one)) add_options(one, environment);
+    for (const Known* one : runtimes_of(elf, known)) add_options(*one, environment);
 }
 
 }  // namespace raddle

@@ -4,9 +4,8 @@
 // holds a prefix for each thread: steps that it takes alone from there. Only the last steps of two prefixes may depend
 // on each other. The search computes such a vector (CalcCV, Figure 6), goes to the end of each prefix, and does the
 // same there, once for each state (Figure 7). Rules beyond the paper:
-//   * A thread that cannot go on takes a step that changes nothing, as the paper models it. That step uses what the
-//   waiting
-//     action would use, so the step of another thread that ends the wait depends on it.
+//   * A thread that cannot go on takes a step that changes nothing, as the paper models it. That step uses what
+//     the waiting action would use, so the step of another thread that ends the wait depends on it.
 //   * A thread that has ended or waits for ever, and depends on nobody, has an infinite prefix: the search need not go
 //   there.
 //     If all prefixes are infinite, they commute, and one after the other they lead to the only end: a finished graph.

@@ -4,9 +4,8 @@
 // It takes every schedule, with one exception: where two steps of two threads follow each other, could also have come
 // in the other order, and commute in that state (operation.def, `guarded`), the thread with the smaller name goes
 // first. Rules beyond the paper:
-//   * A step that its neighbour enabled could not have come first. All others are either possible before it, with the
-//   same
-//     outcome, or do not commute with it.
+//   * A step that its neighbour enabled could not have come first. All others are either possible before it with the
+//     same outcome, or do not commute with it.
 //   * The alternatives of an action are steps of their own.
 // Invariants: sorting the neighbours of any schedule by name ends at a schedule that the search takes, so it misses no
 // graph. With two threads exactly one schedule of each graph is sorted, so it takes each graph once. With more threads
