@@ -176,6 +176,11 @@ constexpr bool can_time_out(const Action& action) {
     return what.ways == Ways::never || ((action.flags & flag::timed) != 0 && !what.untimed);
 }
 
+// Not only what it waits for can end the wait: a time limit, a cancellation, a signal.
+constexpr bool can_be_left(const Action& action) {
+    return can_time_out(action) || (action.flags & flag::cancellable) != 0;
+}
+
 // The thread would read this value again and again.
 constexpr bool keeps_spinning(const Action& action, std::uint64_t value) {
     return action.spin_values[0].has(value) || action.spin_values[1].has(value);

@@ -3,12 +3,11 @@
 // races with a cancellation also holds for races with a signal.
 //   * A thread_cancel with attribute::cancel::signal increments a counter in the mark, and cancels nothing.
 //   * An `interruptible` wait (it is `cancellable` too, because it uses the mark) is left if the counter is ahead of
-//   the
-//     number that its thread has seen. Its effect is `cancelled`, its result EINTR, or interrupted_in_time if it could
-//     have gone on as well, and the thread's code runs. The mark holds that number too (tickets); only its own thread
-//     writes it.
-//   * A thread that leaves the wait for a condition stays in the queue. It goes on when it announces the same pending
-//     action again, and must not wait in another queue meanwhile.
+//     the number that its thread has seen. Its effect is `cancelled`, its result EINTR, or interrupted_in_time if it
+//     could have gone on as well, and the thread's code runs. The mark holds that number too (tickets); only its own
+//     thread writes it.
+//   * A thread that leaves the wait for a condition, or at a barrier, stays in the queue. It goes on when it announces
+//     the same pending action again, and must not wait in another queue meanwhile.
 #pragma once
 
 #include "supervisor/model/action.h"

@@ -31,6 +31,11 @@ bool is_interrupted(const ThreadRecord& thread, const ObjectRecord& mark) {
     return (thread.pending.flags & flag::interruptible) != 0 && mark.count != mark.tickets;
 }
 
+// It is through with its wait for a condition, whoever holds the mutex.
+bool is_woken(const ThreadRecord& thread) {
+    return thread.pending.operation == Operation::cond_wake && thread.signalled;
+}
+
 // The thread leaves its wait, and comes back later.
 void interrupt(const ModelStep& step, bool could_go_on) {
     step.outcome.result = could_go_on ? error::interrupted_in_time : error::interrupted;
@@ -53,9 +58,12 @@ bool Machine::acts_on_cancellation(const ThreadRecord& thread) const {
     if (!is_cancelled(thread, mark) && !is_interrupted(thread, mark)) return false;
     switch (thread.pending.operation) {
         case Operation::thread_testcancel: return false;  // it takes effect in any case
-        case Operation::cond_wait: return false;          // the thread acts on it when it is in the queue
-        case Operation::cond_wake: return !thread.signalled;
+        case Operation::cond_wait:
+            return false;  // the thread acts on it when it is in the queue
+        // A signalled one may wait for the mutex, and its handlers can run meanwhile. Its cancellation is up to it.
+        case Operation::cond_wake: return !thread.signalled || is_interrupted(thread, mark);
         // As in the kernel, a thread that was woken returns, even if a signal came, too.
+        case Operation::barrier_await: return !thread.released;
         case Operation::futex_wait: return !thread.signalled || is_cancelled(thread, mark);
         default: return true;
     }
@@ -190,10 +198,10 @@ ActionOutcome Machine::apply(ThreadSlot slot, std::uint32_t value) {
     const ModelStep step{*this, slot, before, value, outcome};
     if (cancels) {
         outcome.effect = Effect::cancelled;
-        if (is_cancelled(before, objects_[before.cancel_mark]))
+        if (!is_woken(before) && is_cancelled(before, objects_[before.cancel_mark]))
             cancel(step);
         else
-            interrupt(step, could_go_on);
+            interrupt(step, is_woken(before) || could_go_on);
     } else if (takes_effect) {
         carry_out(step);
     } else {
@@ -239,8 +247,10 @@ void Machine::record_uses_and_time(ThreadSlot slot, const ThreadRecord& before, 
             break;
         case Effect::timed_out: note_use(slot, outcome, before.object, what.failed[relation]); break;
         case Effect::cancelled:
-            // These objects decided whether the action could take effect before it was cancelled.
+            // These objects decided whether the action could take effect before it was cancelled. Searches rely on it:
+            // an action that comes earlier in another execution uses no further object there.
             note_use(slot, outcome, before.object, is_wake ? Mode::exclusive : what.failed[relation]);
+            if (is_woken(before)) note_use(slot, outcome, before.second, what.second);
             break;
     }
     if (const std::uint32_t awaited = reads_awaited(action); awaited != 0) {

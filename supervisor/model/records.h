@@ -26,7 +26,7 @@ struct ThreadRecord {
     ObjectSlot second = no_slot;
     ObjectSlot self = no_slot;  // the thread as an object, and its cancellation mark
     ObjectSlot cancel_mark = no_slot;
-    ObjectSlot waits_on = no_slot;  // the condition or futex; it stands in its queue
+    ObjectSlot waits_on = no_slot;  // the condition, futex or barrier; it stands in its queue
     std::uint32_t ticket = 0;       // its number in that queue
     std::uint32_t events = 0;
     std::uint32_t children = 0;

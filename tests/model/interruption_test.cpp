@@ -85,6 +85,69 @@ TEST(Interruption, OfAConditionWaitMayWaitAtABarrier) {
     EXPECT_EQ(s.goes_on(1).enabler.thread, s.slot(2));
 }
 
+// A handler runs while the thread, which was signalled, waits for the mutex; then the thread takes it.
+TEST(Interruption, OfAThreadThatWasWokenAndWaitsForTheMutex) {
+    for (const bool is_cancelled_too : {false, true}) {
+        Script s(2);
+        s.does(1, lock(m));
+        Action waits = interruptible(wait(c, m));
+        if (is_cancelled_too) waits.flags &= static_cast<Flags>(~flag::uncancellable);
+        s.does(1, waits);
+        s.does(2, lock(m));
+        s.does(2, testing::signal(c));
+        s.does(2, signal_to(1));
+        if (is_cancelled_too) s.does(2, Script::cancel(1));
+        const ActionOutcome interrupted = s.goes_on(1);
+        EXPECT_TRUE(was_interrupted(interrupted));
+        EXPECT_EQ(interrupted.result, error::interrupted_in_time) << "the wait was not in vain";
+        EXPECT_BLOCKED(s, 1, Action(s.record(1).pending));
+        s.does(2, unlock(m));
+        EXPECT_EQ(s.ways(1), is_cancelled_too ? 2u : 1u);
+        EXPECT_EQ(s.goes_on(1).effect, Effect::done);
+        EXPECT_EQ(s.record(c).waiters, 0u);
+    }
+}
+
+// T1 has arrived at a barrier of two, and a signal interrupts its wait.
+void arrive_and_be_interrupted(Script& s, Thing barrier) {
+    s.does(0, action(Operation::barrier_init, barrier, 2));
+    EXPECT_TRUE(s.does(1, interruptible(action(Operation::barrier_wait, barrier))).continues);
+    EXPECT_TRUE(s.blocked(1));
+    s.does(2, signal_to(1));
+    EXPECT_TRUE(was_interrupted(s.goes_on(1)));
+}
+
+// Its handler runs there, and the round may end meanwhile.
+TEST(Interruption, OfAThreadThatHasArrivedAtABarrier) {
+    constexpr Thing barrier = thing(8);
+    for (const bool ends_meanwhile : {true, false}) {
+        Script s(2);
+        arrive_and_be_interrupted(s, barrier);
+        const Action left = s.record(1).pending;
+        s.does(1, action(Operation::sem_post, sem));
+        if (!ends_meanwhile) EXPECT_BLOCKED(s, 1, left);
+        EXPECT_EQ(s.does(0, action(Operation::barrier_wait, barrier)).result, error::barrier_serial);
+        if (ends_meanwhile) s.announces(1, left);
+        ASSERT_TRUE(s.ready(1));
+        const ActionOutcome outcome = s.goes_on(1);
+        EXPECT_EQ(outcome.effect, Effect::done);
+        EXPECT_EQ(outcome.enabler.thread, s.slot(0));
+        EXPECT_FALSE(s.does(1, interruptible(action(Operation::barrier_wait, barrier))).result);
+        EXPECT_TRUE(s.blocked(1)) << "the next round is another";
+    }
+}
+
+// As in the kernel, where the round ends the wait before the signal comes to it.
+TEST(Interruption, OfAThreadThatLeavesABarrierComesAfterIt) {
+    constexpr Thing barrier = thing(8);
+    Script s(2);
+    s.does(0, action(Operation::barrier_init, barrier, 2));
+    s.does(1, interruptible(action(Operation::barrier_wait, barrier)));
+    s.does(2, signal_to(1));
+    s.does(0, action(Operation::barrier_wait, barrier));
+    EXPECT_EQ(s.goes_on(1).effect, Effect::done);
+}
+
 TEST(Interruption, OfSeveralSignalsAtOnceIsOne) {
     Script s(2);
     s.does(2, signal_to(1));
@@ -147,13 +210,17 @@ TEST(Interruption, LeavesTheThreadInTheQueueOfItsCondition) {
     EXPECT_EQ(s.record(m).owner, s.slot(1));
 }
 
-TEST(Interruption, NoLongerConcernsWhoWasSignalled) {
+TEST(Interruption, OfWhoWasSignalledComesBeforeTheMutex) {
     Script s(2);
     s.does(1, lock(m));
     s.does(1, interruptible(wait(c, m)));
     s.does(2, signal(c));
     s.does(2, signal_to(1));
-    EXPECT_EQ(s.goes_on(1).effect, Effect::done);
+    EXPECT_EQ(s.goes_on(1).result, error::interrupted_in_time);
+    const Action left = s.record(1).pending;
+    EXPECT_EQ(s.does(1, lock(m)).effect, Effect::done) << "the handler does not hold the mutex";
+    s.does(1, unlock(m));
+    EXPECT_EQ(s.does(1, left).effect, Effect::done);
 }
 
 TEST(Interruption, TakesAWriterOutOfTheQueueUntilItComesBack) {

@@ -126,6 +126,22 @@ constexpr Counterexample counterexamples[] = {
   T1: memory_write x0 1
   T2: memory_write x1 2
   T3: memory_write x1 0; memory_read x1 [==0: skip 1]; memory_read x0)"},
+    {"AHandlerEndsTheWaitForALock", R"(program 3625 (mix)
+  T0: thread_create T1; thread_create T2
+  T1: thread_cancel T1 signal; spin_lock spin1 cancellable interruptible
+  T2: spin_trylock spin1; spin_unlock spin1)"},
+    {"AHandlerEndsTheWaitForAMutex", R"(program 8453 (cancellation)
+  T0: descriptor_open d0 2; thread_create T1
+  T1: thread_create T2; mutex_lock m1; thread_cancel T2 signal; mutex_unlock m1
+  T2: descriptor_write d0 1 cancellable; mutex_lock m1 cancellable interruptible)"},
+    {"AHandlerRunsBeforeAConditionWaitReleasesItsMutex", R"(program 777 (cancellation)
+  T0: thread_create T1; thread_create T2
+  T1: thread_cancel T1 signal; mutex_lock m0 cancellable interruptible
+  T2: mutex_lock m0; cond_wait c0 m0)"},
+    {"AHandlerOfAWokenThreadComesBeforeItsMutex", R"(program 10238 (cancellation), main only ends itself
+  T0: thread_create T1; cond_wait c0 m0 cancellable interruptible; thread_join T1
+  T1: thread_create T2 detached; cond_wait c0 m0; mutex_unlock m0
+  T2: cond_broadcast c0; mutex_unlock m0; thread_cancel T0 signal)"},
 };
 
 class Counterexamples : public ::testing::TestWithParam<Counterexample> {};

@@ -1,5 +1,5 @@
 // Waits interrupted by signals, against brute force: the programs of the oracle, with some cancellations replaced by
-// signals, and some cancellable waits also interruptible.
+// signals, and some waits of every kind interruptible.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,10 @@ bool put_signals(RandomProgram& program) {
                 op.argument = 1;
                 sent = true;
             }
-            if ((op.flags & flag::cancellable) == 0 || op.operation == Operation::futex_enter || one_in(3)) continue;
+            if (traits(op.operation).on_signal == OnSignal::not_left || op.operation == Operation::futex_enter)
+                continue;
+            if (one_in(3)) continue;
+            if ((op.flags & flag::cancellable) == 0) op.flags |= flag::cancellable | flag::uncancellable;
             op.flags |= flag::interruptible;
             if (one_in(2)) op.flags |= flag::uncancellable;
             waited = true;

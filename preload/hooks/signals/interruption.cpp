@@ -58,8 +58,9 @@ bool is_compared(const Action& action) {
     return action.operation == Operation::futex_wait && action.object.space() != Space::tool;
 }
 
-// A thread can stand in one queue of the machine only.
-bool leaves_its_queue(Operation operation) {
+// A thread can stand in one queue of the machine only, and at one barrier.
+bool leaves_its_queue(const Receiver& me, Operation operation) {
+    if (operation == Operation::barrier_wait) return me.handlers_at_barrier != 0;
     return operation == Operation::cond_wait || operation == Operation::futex_wait ||
            operation == Operation::thread_exit;
 }
@@ -67,11 +68,14 @@ bool leaves_its_queue(Operation operation) {
 // Runs the handlers, and restores the state of the interrupted wait, which they may overwrite.
 Taken run_handlers(const Action& left) {
     Receiver& me = mine();
-    const bool in_queue = left.operation == Operation::cond_wake;
+    const bool at_barrier = left.operation == Operation::barrier_await;
+    const bool in_queue = at_barrier || left.operation == Operation::cond_wake;
     const external::Wait wait = external::wait_of(current());
-    if (in_queue) ++me.handlers_in_queue;
+    me.handlers_in_queue += in_queue ? 1 : 0;
+    me.handlers_at_barrier += at_barrier ? 1 : 0;
     const Taken taken = run_pending_handlers();
-    if (in_queue) --me.handlers_in_queue;
+    me.handlers_in_queue -= in_queue ? 1 : 0;
+    me.handlers_at_barrier -= at_barrier ? 1 : 0;
     me.taken = taken;
     external::wait_of(current()) = wait;
     return taken;
@@ -83,13 +87,14 @@ void refuse_in_queue() {
     if (mine().handlers_in_queue != 0 && phase == Phase::scheduled)
         scheduler::end_with(
             channel::End::uncontrolled,
-            "a signal handler interrupted a wait for a condition, and then waited itself or did not return");
+            "a signal handler interrupted a wait for a condition or at a barrier, and then waited itself or did not "
+            "return");
 }
 
 ActionOutcome act_interruptibly(const Action& action) {
     live_registers::keep();
     Receiver& me = mine();
-    if (me.handlers_in_queue != 0 && leaves_its_queue(action.operation)) refuse_in_queue();
+    if (me.handlers_in_queue != 0 && leaves_its_queue(me, action.operation)) refuse_in_queue();
     ActionOutcome interrupted;
     interrupted.effect = Effect::cancelled;
     interrupted.result = EINTR;

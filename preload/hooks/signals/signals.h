@@ -86,11 +86,12 @@ struct Receiver {
     std::uint64_t awaited = 0;                  // signals that sigwait waits for
     std::uint32_t handlers = 0;                 // number of nested running handlers
     stack_t stack = {};
-    std::uint32_t handlers_in_queue = 0;  // handlers that run while the thread is queued at a condition
-    Taken taken = Taken::nothing;         // effect of the signal that interrupted the last wait
-    bool opened_mask = false;             // a wait like ppoll changed the mask: any delivered signal ends it
-    bool skips_checks = false;            // actions do not check for signals first
-    bool has_left = false;                // its thread is about to end and takes no signal any more
+    std::uint32_t handlers_in_queue = 0;    // handlers that run while the thread stands in a queue of the machine
+    std::uint32_t handlers_at_barrier = 0;  // those of them that interrupted a wait at a barrier
+    Taken taken = Taken::nothing;           // effect of the signal that interrupted the last wait
+    bool opened_mask = false;               // a wait like ppoll changed the mask: any delivered signal ends it
+    bool skips_checks = false;              // actions do not check for signals first
+    bool has_left = false;                  // its thread is about to end and takes no signal any more
 };
 
 struct Queued {

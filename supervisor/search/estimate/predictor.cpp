@@ -95,7 +95,7 @@ void Predictor::note_use(const Machine& machine, const TrackEvent& event) {
     const OperationTraits& what = traits(event.action.operation);
     const bool is_ordered = what.waits == Wait::creation || what.ends == Wait::creation ||
                             what.ends == Wait::thread_end ||
-                            (what.waits == Wait::thread_end && !can_time_out(event.action));
+                            (what.waits == Wait::thread_end && !can_be_left(event.action));
     const ThreadId thread = machine.thread(event.thread).id;
     for (std::uint8_t a = 0; a < event.outcome.use_count; ++a) {
         const ObjectUse taken = event.outcome.uses[a];

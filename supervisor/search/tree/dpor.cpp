@@ -31,8 +31,8 @@ bool is_released_for(const Action& event, const ActionOutcome& outcome, const Ac
     const OperationTraits& what = traits(event.operation);
     const bool releases = (what.ends == Wait::owner && event.object == lock) ||
                           (what.second_lock == LockChange::gives_back && event.second == lock);
-    if (!releases) return false;
-    if (traits(waiting.operation).waits == Wait::owner) return waiting.object == lock && !can_time_out(waiting);
+    if (!releases || can_be_left(waiting)) return false;
+    if (traits(waiting.operation).waits == Wait::owner) return waiting.object == lock;
     return traits(waiting.operation).second_lock == LockChange::takes && waiting.second == lock;
 }
 

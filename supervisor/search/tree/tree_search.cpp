@@ -258,7 +258,7 @@ namespace {
 // True if the action can never run before the earlier event, as it waits for it. This is a cheap answer for the
 // frequent cases; the machine decides the others.
 bool waits_for(const Action& action, bool succeeded, const TrackEvent& earlier) {
-    if (can_time_out(action) || earlier.outcome.effect != Effect::done || earlier.outcome.misuse != Misuse::none)
+    if (can_be_left(action) || earlier.outcome.effect != Effect::done || earlier.outcome.misuse != Misuse::none)
         return false;
     const OperationTraits& what = traits(action.operation);
     const OperationTraits& before = traits(earlier.action.operation);
