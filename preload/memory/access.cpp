@@ -78,6 +78,12 @@ private:
         end_probe();
     }
 
+    // The stack of the next action is the program's here, not the shim's.
+    void set_stack() const {
+        if (stacks::area != nullptr && vectors_ != nullptr) [[unlikely]]
+            stacks::take_from(frame_.registers, frame_.stack_pointer(), instruction_);
+    }
+
     // Notes the access, and announces it if the instruction is visible. False if it was not announced.
     bool announce(Operation operation, std::uint64_t address, std::uint64_t bytes, std::uint8_t mode,
                   const Action* with_values, ActionOutcome& outcome) {
@@ -104,14 +110,16 @@ private:
         action.object = canonical::name_of(reinterpret_cast<const void*>(cell));
         const bool may_spin = readable_ != nullptr && action.site != 0 && operation != Operation::memory_write &&
                               (operation != Operation::memory_read || mode == reads);
-        if (may_spin) spinning::before_read(*readable_, address, bytes, action);
+        if (may_spin) {
+            set_stack();  // of the wait that may be announced first
+            spinning::before_read(*readable_, address, bytes, action);
+        }
         if (with_values != nullptr && cell == address && (address & 7) + bytes <= 8)
             add_value(action, address, bytes);
         else
             action.set_packed_extent(packed({address - cell, bytes}));
         if (site_.atomic != 0) action.attributes |= attribute::memory::atomic;
-        if (stacks::area != nullptr && vectors_ != nullptr) [[unlikely]]
-            stacks::take_from(frame_.registers, frame_.stack_pointer(), instruction_);
+        set_stack();
         Thread& me = scheduler::current();
         me.next_address = address;
         std::uint64_t& access_frame = stack_ends::access_frame[current_arena];

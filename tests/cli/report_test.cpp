@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/command_line.h"
+#include "tests/cli/place.h"
 #include "tests/elements.h"
 
 namespace raddle::testing {
@@ -236,6 +236,29 @@ TEST(ShowOfACampaign, SaysWhatWasExploredAndWhatWasNot) {
     const Ended shown = place({"show", "1"});
     EXPECT_THAT(shown.out, HasSubstr("explored\n  every schedule (3 graphs, 3 executions)\n"));
     EXPECT_THAT(shown.out, HasSubstr("  not explored: the order of plain and atomic memory accesses between calls"));
+}
+
+// Such a thread waits inside the shim, before an access of the program.
+TEST(ShowOfACampaign, NamesTheLineOfALoopThatWaitsForMemory) {
+    const Place place;
+    const Ended run = place.run(place.compiled(R"(
+        #include <pthread.h>
+        struct node { struct node* next; } shared, *list;
+        static void* put(void* unused) { shared.next = list; list = &shared; return unused; }
+        int main(void) {
+            pthread_t one, other;
+            pthread_create(&one, 0, put, 0), pthread_create(&other, 0, put, 0);
+            pthread_join(one, 0), pthread_join(other, 0);
+            int length = 0;
+            for (struct node* node = list; node; node = node->next) length = (length + 1) % 1000;
+            return length != 1;
+        })",
+                                               {"-O2", "-g"}),
+                                {"--quiet"});
+    ASSERT_EQ(run.status, 1) << run.out << run.errors;
+    const std::string shown = place.raddle({"show", "-C", "c", "1"}).out;
+    EXPECT_THAT(shown, HasSubstr("livelock"));
+    EXPECT_THAT(shown, HasSubstr(" changes at prog.c:10\n"));
 }
 
 TEST(ShowOfACampaign, WhatPassesIsWhatIsJudgedToPass) {
