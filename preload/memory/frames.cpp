@@ -39,13 +39,15 @@ void end(std::uint64_t from, std::uint64_t to, std::uint64_t bytes, std::uint64_
         if (bytes == size_of_calls(current_arena)) shadow::begin_with_zero(begin + offset, width);
         ended::announce(begin + offset, width, site, false);
     });
+    bool is_noted = false;
     shadow::for_words(from, to, [&](std::uint64_t word) {
+        is_noted = true;
         shadow::Widths widths{};
         shadow::free_word(word, widths);
         shadow::renew_word(word, false);
         ended::report_word(site, bytes, word - begin, widths);
     });
-    ended::forget_notes(from, to);
+    if (is_noted) ended::forget_notes(from, to);
 }
 
 // The stack pointer of the running thread's program, below which nothing is in use; 0: unknown.

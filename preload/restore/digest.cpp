@@ -27,6 +27,7 @@ struct Sum {
     std::uint64_t stack_pointer = 0;  // of the thread that ran last
     std::uint64_t main_stack = 0;     // its lowest address
     std::uint64_t main_stack_end = 0;
+    std::uint32_t given_end = 0;  // no thread of a later arena has a stack that the program gave to it
     PageMap map;
     const backend::KernelsWords kernels = backend::kernels_words();
 
@@ -37,6 +38,13 @@ struct Sum {
         if (thread.stopped_at != 0) return thread.stopped_at;
         if (&thread == &scheduler::current()) return stack_pointer;
         return reinterpret_cast<std::uint64_t>(thread.context.stack_pointer);
+    }
+
+    static bool has_given_stack(const Thread& thread) { return thread.known && thread.context.stack_is_users; }
+
+    void find_given_stacks() {
+        for (std::uint32_t arena = 1; arena < thread_arena::count; ++arena)
+            if (has_given_stack(thread_table::at(arena))) given_end = arena + 1;
     }
 
     // The address from which on the page is in use.
@@ -53,9 +61,9 @@ struct Sum {
 
     // The same for a page that may lie in a stack which the program gave to a thread.
     std::uint64_t alive_in_given_stack(std::uint64_t page) const {
-        for (std::uint32_t arena = 1; arena < thread_arena::count; ++arena) {
+        for (std::uint32_t arena = 1; arena < given_end; ++arena) {
             const Thread& thread = thread_table::at(arena);
-            if (!thread.known || !thread.context.stack_is_users) continue;
+            if (!has_given_stack(thread)) continue;
             const auto stack = reinterpret_cast<std::uint64_t>(thread.context.stack);
             if (page >= stack && page < stack + thread.context.stack_bytes) return alive_from(thread);
         }
@@ -113,6 +121,7 @@ bool find_main_stack(const Mapping& mapping, void* argument) {
 std::uint64_t MemoryImage::digest(std::uint64_t stack_pointer) const {
     Sum sum;
     sum.stack_pointer = stack_pointer;
+    sum.find_given_stacks();
     for_each_mapping(find_main_stack, &sum);
     for_each_mapping(add, &sum);
     return sum.value;
