@@ -1,4 +1,6 @@
 // raddle: the table of commands, and the three kinds of error turned into one line and an exit status.
+#include <unistd.h>
+
 #include <csignal>
 #include <filesystem>
 #include <iostream>
@@ -9,6 +11,7 @@
 #include "cli/help.h"
 #include "store/store_error.h"
 #include "supervisor/base/text.h"
+#include "supervisor/engine/trust/trust.h"
 #include "supervisor/engine/version.h"
 #include "supervisor/process/debug_session.h"
 
@@ -90,6 +93,25 @@ namespace {
                 " (raddle help lists them)");
 }
 
+// A person at a terminal can answer instead of repeating the command.
+bool is_allowed(const Untrusted& what) {
+    if (::isatty(0) == 0 || ::isatty(2) == 0) return false;
+    std::cerr << "raddle: " << printable(what.what()) << "\nRun it? [y/N] " << std::flush;
+    std::string answer;
+    std::getline(std::cin, answer);
+    return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+int run(const Command& command, Arguments& arguments) {
+    try {
+        return command.run(arguments);
+    } catch (const Untrusted& what) {
+        if (!is_allowed(what)) throw;
+    }
+    arguments.decide("trust", {});
+    return command.run(arguments);
+}
+
 int dispatch(std::vector<std::string> words) {
     if (words.empty()) throw Usage("raddle: a command is missing; expected raddle run -- prog, or raddle help");
     std::string name = words[0];
@@ -98,13 +120,13 @@ int dispatch(std::vector<std::string> words) {
     const Command* command = find_command(name);
     if (command == nullptr) refuse_command(name);
     words.erase(words.begin());
-    const Arguments arguments = parse(*command, words);
+    Arguments arguments = parse(*command, words);
     const bool asks_about_another = command->operand == Operand::command && !arguments.words.empty();
     if ((arguments.given("help") || arguments.given("help-all")) && !asks_about_another) {
         std::cout << help_of(*command, arguments.given("help-all"));
         return exit_ok;
     }
-    return command->run(arguments);
+    return run(*command, arguments);
 }
 
 int say_error(const std::exception& error, int status) {

@@ -45,8 +45,14 @@ private:
     std::FILE* file_;
 };
 
+const std::string& state_of_tests() {
+    static const PrivateDirectory own;
+    return own.path();
+}
+
 [[noreturn]] void become(const std::vector<std::string>& words, const Conditions& conditions) {
     ::unsetenv("CI");
+    ::setenv("XDG_STATE_HOME", state_of_tests().c_str(), 1);  // raddle remembers nothing for the user who tests it
     if (!conditions.directory.empty() && ::chdir(conditions.directory.c_str()) != 0) ::_exit(98);
     for (const std::string& variable : conditions.environment) ::putenv(const_cast<char*>(variable.c_str()));
     std::vector<char*> arguments;
@@ -60,6 +66,7 @@ private:
 
 Ended execute(const std::vector<std::string>& words, const Conditions& conditions) {
     Scratch in(conditions.input), out, errors;
+    state_of_tests();  // this process removes it, not a child
     const auto begin = std::chrono::steady_clock::now();
     const pid_t child = ::fork();
     CHECK(child >= 0);

@@ -70,7 +70,7 @@ int run_report(const Arguments& arguments) {
     const Format& format = format_of(arguments);
     const Suppressions suppressions = suppressions_of(arguments, say);
     const fs::path directory = arguments.words.empty() ? newest_campaign() : fs::path(arguments.words[0]);
-    const std::string text = format.write(gathered_report(directory, suppressions));
+    const std::string text = format.write(gathered_report(directory, suppressions, arguments.given("trust")));
     if (arguments.given("output"))
         write_output_file("--output", arguments.text("output"), text);
     else

@@ -35,7 +35,7 @@ int list_bugs(const Arguments& arguments, const NamedBug& named) {
 int run_show(const Arguments& arguments) {
     const NamedBug named = named_bug(arguments);
     if (arguments.given("gen-suppression")) {
-        std::cout << suppression_of(named, arguments);
+        std::cout << suppression_of(named);
         return exit_ok;
     }
     if (named.as == Named::every_bug) return list_bugs(arguments, named);

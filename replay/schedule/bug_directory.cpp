@@ -50,7 +50,7 @@ std::string repro_script(const ScheduleFile& schedule, const char* name, const s
            "    RADDLE=$(command -v raddle) || RADDLE=" +
            shell_quoted(raddle) +
            "\nfi\n"
-           "exec \"$RADDLE\" replay \"$here" +
+           "exec \"$RADDLE\" replay --trust \"$here" +
            name + "\" \"$@\"\n";
 }
 
@@ -74,7 +74,7 @@ std::string gdb_script(const fs::path& directory, const BugFiles& files) {
            "raddle = os.environ.get('RADDLE') or shutil.which('raddle') or " +
            python_word(one_line(files.raddle)) +
            "\n"
-           "os.execv(raddle, [raddle, 'replay', next(filter(os.path.exists, schedules), schedules[0]), '--gdb'])\nend\n";
+           "os.execv(raddle, [raddle, 'replay', '--trust', next(filter(os.path.exists, schedules), schedules[0]), '--gdb'])\nend\n";
 }
 
 fs::path schedule_path_in(const fs::path& place) {

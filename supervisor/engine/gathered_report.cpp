@@ -17,6 +17,7 @@
 #include "supervisor/engine/kept/kept_campaign.h"
 #include "supervisor/engine/program/program_identity.h"
 #include "supervisor/engine/program/symbolizer.h"
+#include "supervisor/engine/trust/trust.h"
 
 namespace raddle {
 
@@ -39,14 +40,15 @@ std::string end_of(const fs::path& path) {
 }
 
 // Runs the bug once more; falls back to the record if that fails.
-Explained explained_again(const Bug& bug) {
+Explained explained_again(const Bug& bug, bool is_trusted) {
     const ScheduleFile file = schedule_file_of(bug);
     const std::string again = replay_command_of(bug);
     Explained result;
     result.key_in_functions = Symbolizer(file.subject.files).with_functions(bug.found.key);
     try {
-        const Recalled target =
-            recalled(without_numbers_of_another_build(file.subject), environment_around(bug.filed->directory));
+        const std::optional<std::vector<std::string>> environment = environment_around(bug.filed->directory);
+        require_trust({file.subject, environment, {}, is_trusted});
+        const Recalled target = recalled(without_numbers_of_another_build(file.subject), environment);
         const std::string changed = difference(file.subject, subject_of(target.settings, target.process));
         const Expected expected = expected_of(file);
         const FollowedToExplain followed =
@@ -78,7 +80,7 @@ Subject subject_in(const std::vector<Bug>& written) {
     return written.empty() ? Subject{} : schedule_file_of(written.front()).subject;
 }
 
-void add_explanation(Bug& bug) {
+void add_explanation(Bug& bug, bool is_trusted) {
     if (!bug.filed) {
         bug.explained = Explained{
             .why_not = bug.is_unstable()
@@ -89,7 +91,7 @@ void add_explanation(Bug& bug) {
     const fs::path directory = bug.filed->directory;
     bug.filed->output = end_of(directory / "stdout");
     bug.filed->errors = end_of(directory / "stderr");
-    bug.explained = explained_again(bug);
+    bug.explained = explained_again(bug, is_trusted);
 }
 
 std::string within(const Coverage& coverage) {
@@ -129,7 +131,7 @@ void judge(CampaignReport& report, const CampaignResult& result) {
 
 }  // namespace
 
-CampaignReport gathered_report(const fs::path& given, const Suppressions& suppressions) {
+CampaignReport gathered_report(const fs::path& given, const Suppressions& suppressions, bool is_trusted) {
     const fs::path directory = where_it_leads(given);
     const CampaignStore store(directory, CampaignStore::Open::read);
     CampaignReport report = empty_report();
@@ -150,7 +152,7 @@ CampaignReport gathered_report(const fs::path& given, const Suppressions& suppre
     report.diverged = result.disagreements;
     for (std::vector<Bug>* bugs : {&report.bugs, &report.unstable}) {
         add_files(*bugs, written);
-        for (Bug& bug : *bugs) add_explanation(bug);
+        for (Bug& bug : *bugs) add_explanation(bug, is_trusted);
     }
     add_written_divergences(report.diverged, written);
     add_kept_divergences(report.diverged, written);

@@ -9,6 +9,7 @@
 namespace raddle {
 
 // Only reads the campaign. Throws StoreError.
-CampaignReport gathered_report(const std::filesystem::path& directory, const Suppressions& suppressions);
+CampaignReport gathered_report(const std::filesystem::path& directory, const Suppressions& suppressions,
+                               bool is_trusted = false);
 
 }  // namespace raddle

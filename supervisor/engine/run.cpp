@@ -17,6 +17,7 @@
 #include "supervisor/engine/program/run_settings.h"
 #include "supervisor/engine/program/unexplored_memory.h"
 #include "supervisor/engine/program/unwatched_code.h"
+#include "supervisor/engine/trust/trust.h"
 #include "supervisor/process/launch/launch.h"
 #include "supervisor/process/launch/sanitizers.h"
 
@@ -116,6 +117,7 @@ Run::Run(const Settings& settings, const Interruption& interruption, Notices say
       suppressed_(suppressions_, [this] { return subject_of(settings_, process_); }),
       pool_(process_, verdict_rules_of(settings_), level_.known),
       outputs_(process_.capture_limit) {
+    remember_run(settings_, process_);
     report_.code = process_.code;
     report_.only_calls_because = level_.why;
     report_.trial_executions = level_.executions;

@@ -1,6 +1,7 @@
 #include "supervisor/engine/shown.h"
 
 #include "replay/explain/diverged.h"
+#include "replay/explain/recorded_explanation.h"
 #include "replay/schedule/suppressions.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/bugs/explained.h"
@@ -9,6 +10,7 @@
 #include "supervisor/engine/kept/explored.h"
 #include "supervisor/engine/program/races.h"
 #include "supervisor/engine/program/symbolizer.h"
+#include "supervisor/engine/trust/trust.h"
 
 namespace raddle {
 
@@ -69,22 +71,36 @@ Explanation of_divergence(const fs::path& directory) {
     return explanation;
 }
 
+// What can be said without running anything.
+Explanation of_record(const NamedBug& named, const Untrusted& why_not) {
+    const RecordedBug bug = recorded_bug(named);
+    Explanation explanation = recorded_explanation(bug.file);
+    explanation.facts.push_back(std::string("this is what was recorded, without stacks: ") + why_not.what());
+    explanation.again = "raddle replay --trust " + shell_word(bug.place.string());
+    return explanation;
+}
+
 }  // namespace
 
 Explanation explanation_of(const NamedBug& named, const Settings& settings) {
     if (const std::optional<fs::path> directory = divergence_named(named)) return of_divergence(*directory);
-    const Shown shown = named.as == Named::schedule ? of_schedule(named.word, settings) : of_bug(named, settings);
-    return explained(shown.process, shown.rules, shown.what);
+    try {
+        const Shown shown = named.as == Named::schedule ? of_schedule(named.word, settings) : of_bug(named, settings);
+        return explained(shown.process, shown.rules, shown.what);
+    } catch (const Untrusted& why_not) {
+        if (named.as == Named::token) throw;
+        return of_record(named, why_not);
+    }
 }
 
-std::string suppression_of(const NamedBug& named, const Settings& settings) {
+std::string suppression_of(const NamedBug& named) {
     if (named.as == Named::schedule)
         throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a schedule");
-    const LocatedBug bug = locate_bug(named, settings);
-    if (!bug.file) throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a token");
-    if (!is_bug(bug.file->verdict)) throw BadInput("raddle show: --gen-suppression needs a bug, not a divergence");
-    return suppression_for(bug.file->verdict, Symbolizer(bug.file->subject.files).with_functions(bug.file->key),
-                           bug.file->message);
+    if (named.as == Named::token)
+        throw BadInput("raddle show: --gen-suppression needs a bug or a schedule file, not a token");
+    const ScheduleFile file = recorded_bug(named).file;
+    if (!is_bug(file.verdict)) throw BadInput("raddle show: --gen-suppression needs a bug, not a divergence");
+    return suppression_for(file.verdict, Symbolizer(file.subject.files).with_functions(file.key), file.message);
 }
 
 }  // namespace raddle

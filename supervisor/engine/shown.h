@@ -9,10 +9,11 @@
 
 namespace raddle {
 
-// Runs it once more and explains it. Throws BadInput, StoreError or CannotRun.
+// Runs it once more and explains it; a record that is not trusted is explained as it is. Throws BadInput, StoreError or
+// CannotRun.
 Explanation explanation_of(const NamedBug& named, const Settings& settings);
 
 // The block for --suppressions about this bug. Runs nothing.
-std::string suppression_of(const NamedBug& named, const Settings& settings);
+std::string suppression_of(const NamedBug& named);
 
 }  // namespace raddle

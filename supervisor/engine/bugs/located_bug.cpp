@@ -4,6 +4,7 @@
 #include "replay/schedule/token.h"
 #include "supervisor/engine/bugs/named_bug.h"
 #include "supervisor/engine/kept/kept_campaign.h"
+#include "supervisor/engine/trust/trust.h"
 
 namespace raddle {
 
@@ -17,6 +18,11 @@ std::vector<std::string> absolute_program(std::vector<std::string> program) {
 }
 
 }  // namespace
+
+RecordedBug recorded_bug(const NamedBug& named) {
+    const fs::path place = named.as == Named::every_bug ? only_bug_in(named.path) : named.path;
+    return {place, read_bug(place)};
+}
 
 LocatedBug locate_bug(const NamedBug& named, const Settings& settings) {
     if (named.as == Named::schedule)
@@ -34,14 +40,18 @@ LocatedBug locate_bug(const NamedBug& named, const Settings& settings) {
         subject.options = token.options;
         identity = token.identity;
     } else {
-        const fs::path place = named.as == Named::every_bug ? only_bug_in(named.path) : named.path;
+        auto [place, file] = recorded_bug(named);
         if (named.as == Named::every_bug) bug.name = place.string();
-        bug.file = read_bug(place);
+        bug.file = std::move(file);
         if (std::error_code error; fs::is_directory(place, error)) bug.directory = place;
         bug.expected = expected_of(*bug.file);
         subject = bug.file->subject;
     }
     const Subject recorded = subject;
+    const std::optional<std::vector<std::string>> environment = environment_around(bug.directory);
+    require_trust({recorded, environment,
+                   settings.program.empty() ? settings.program : absolute_program(settings.program),
+                   settings.given("trust")});
     if (!settings.program.empty()) {
         subject.program = absolute_program(settings.program);
         subject.directory.clear();
@@ -49,7 +59,7 @@ LocatedBug locate_bug(const NamedBug& named, const Settings& settings) {
     subject = without_numbers_of_another_build(std::move(subject));
     const std::vector<std::string> more = recorded_settings(settings, {});
     subject.options.insert(subject.options.end(), more.begin(), more.end());
-    bug.target = recalled(subject, environment_around(bug.directory));
+    bug.target = recalled(subject, environment);
     const Subject now = subject_of(bug.target.settings, bug.target.process);
     if (identity)
         bug.difference = *identity == identity_of(now)

@@ -21,7 +21,14 @@ struct LocatedBug {
     bool other_environment = false;
 };
 
-// Throws BadInput, StoreError or CannotRun.
+// The record of a bug that is no token and no schedule. Nothing runs.
+struct RecordedBug {
+    std::filesystem::path place;
+    ScheduleFile file;
+};
+RecordedBug recorded_bug(const NamedBug& named);
+
+// Throws BadInput, Untrusted, StoreError or CannotRun.
 LocatedBug locate_bug(const NamedBug& named, const Settings& settings);
 
 }  // namespace raddle

@@ -37,11 +37,16 @@ std::vector<std::string> subject_options(const Settings& settings, const Process
     return words;
 }
 
+std::vector<std::string> recorded_program(const Settings& settings, const ProcessOptions& process) {
+    std::vector<std::string> program = settings.program;
+    program[0] = fs::absolute(find_executable(process.argv[0])).lexically_normal().string();
+    return program;
+}
+
 Subject subject_of(const Settings& settings, const ProcessOptions& process) {
     Subject subject;
-    subject.program = settings.program;
-    const fs::path executable = fs::absolute(find_executable(process.argv[0])).lexically_normal();
-    subject.program[0] = executable.string();
+    subject.program = recorded_program(settings, process);
+    const fs::path executable = subject.program[0];
     subject.directory = fs::current_path().string();
     subject.options = subject_options(settings, process);
     const std::vector<std::string> environment = wanted_environment(process);

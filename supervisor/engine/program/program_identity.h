@@ -6,6 +6,9 @@
 
 namespace raddle {
 
+// The command line with the absolute path of the executable.
+std::vector<std::string> recorded_program(const Settings& settings, const ProcessOptions& process);
+
 // Reads the executable and its libraries.
 Subject subject_of(const Settings& settings, const ProcessOptions& process);
 

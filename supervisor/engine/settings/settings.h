@@ -35,6 +35,7 @@ inline constexpr Belongs channel = 16;         // the shim is told
 inline constexpr Belongs memory = 32;          // about accesses to memory: needs --memory
 inline constexpr Belongs many_schedules = 64;  // about a search: means nothing to one schedule (--schedule)
 inline constexpr Belongs command_line = 128;   // not for a configuration file
+inline constexpr Belongs execution = 256;      // decides what is executed: a stranger's record needs --trust
 }  // namespace belongs
 
 struct SettingRow {
@@ -68,8 +69,8 @@ struct SettingRow {
 inline constexpr int always_in_directory_name = 8;
 
 namespace settings_table {
-using belongs::channel, belongs::command_line, belongs::identity, belongs::judging, belongs::many_schedules,
-    belongs::memory, belongs::schedule, belongs::search;
+using belongs::channel, belongs::command_line, belongs::execution, belongs::identity, belongs::judging,
+    belongs::many_schedules, belongs::memory, belongs::schedule, belongs::search;
 using command::campaigns, command::doctor, command::every, command::minimize, command::programs, command::replay,
     command::report, command::run, command::show, command::status, command::test, command::version;
 inline constexpr SettingRow rows[] = {

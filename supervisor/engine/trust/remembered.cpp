@@ -1,0 +1,114 @@
+#include "supervisor/engine/trust/remembered.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <cstdlib>
+#include <sstream>
+
+namespace raddle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t most_bytes = 1 << 20;
+
+fs::path state_directory() {
+    if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && state[0] == '/') return state;
+    if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/')
+        return fs::path(home) / ".local/state";
+    const passwd* const user = ::getpwuid(::geteuid());
+    return user != nullptr && user->pw_dir[0] == '/' ? fs::path(user->pw_dir) / ".local/state" : fs::path();
+}
+
+// A UUID of version 5: SHA-1 of all words, each with its length. Nobody can make another command with the same one.
+std::string fingerprint_of(const std::vector<std::string>& words) {
+    std::string all = "raddle trusts\n";
+    for (const std::string& word : words) all += std::to_string(word.size()) + ":" + word + "\n";
+    return boost::uuids::to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::url())(all));
+}
+
+class OpenFile {
+public:
+    OpenFile(const fs::path& path, int flags)
+        : descriptor_(::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600)) {}
+    ~OpenFile() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+
+    bool is_ours() const {
+        struct stat status {};
+        return descriptor_ >= 0 && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) &&
+               status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    }
+    bool lock() const { return ::flock(descriptor_, LOCK_EX) == 0; }
+    std::string content() const {
+        std::string text(most_bytes, '\0');
+        std::size_t read = 0;
+        while (read < text.size()) {
+            const ssize_t got = ::pread(descriptor_, text.data() + read, text.size() - read, static_cast<off_t>(read));
+            if (got <= 0) break;
+            read += static_cast<std::size_t>(got);
+        }
+        text.resize(read);
+        return text;
+    }
+    bool replace(const std::string& text) const {
+        return ::ftruncate(descriptor_, 0) == 0 &&
+               ::pwrite(descriptor_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+    }
+
+private:
+    int descriptor_;
+};
+
+std::vector<std::string> lines_in(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+}  // namespace
+
+Remembered::Remembered() {
+    if (const fs::path state = state_directory(); !state.empty()) file_ = state / "raddle" / "trusted";
+}
+
+std::vector<std::string> Remembered::lines() const {
+    if (file_.empty()) return {};
+    const OpenFile file(file_, O_RDONLY);
+    return file.is_ours() ? lines_in(file.content()) : std::vector<std::string>{};
+}
+
+bool Remembered::has(const std::vector<std::string>& words) const {
+    const std::vector<std::string> known = lines();
+    return std::find(known.begin(), known.end(), fingerprint_of(words)) != known.end();
+}
+
+bool Remembered::add(const std::vector<std::string>& words) const {
+    if (file_.empty()) return false;
+    if (has(words)) return true;
+    std::error_code error;
+    fs::create_directories(file_.parent_path().parent_path(), error);
+    if (::mkdir(file_.parent_path().c_str(), 0700) != 0 && errno != EEXIST) return false;
+    const OpenFile file(file_, O_RDWR | O_CREAT);
+    if (!file.is_ours() || !file.lock()) return false;
+    std::vector<std::string> known = lines_in(file.content());
+    known.push_back(fingerprint_of(words));
+    if (known.size() > most_lines) known.erase(known.begin(), known.end() - most_lines / 2);
+    std::string text;
+    for (const std::string& line : known) text += line + "\n";
+    return file.replace(text);
+}
+
+}  // namespace raddle
