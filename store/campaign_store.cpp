@@ -57,10 +57,21 @@ CampaignStore::CampaignStore(const fs::path& directory, Open how) : directory_(d
     }
     make_directory(directory);
     lock_ = std::make_unique<DirectoryLock>(directory);
+    const bool goes_on = is_in(directory);
     database_ = std::make_unique<Database>(directory / database_name, Database::Access::create);
+    if (goes_on) expect_undamaged();
     bring_up_to_date(*database_);
     const Transaction can_be_written(
         *database_);  // fails here, before anything is executed, if the directory is read-only
+}
+
+// Nothing may be claimed on what a damaged file says, and nothing added to it.
+void CampaignStore::expect_undamaged() const {
+    const std::string answer = verify();
+    if (answer != "ok")
+        throw StoreError(
+            database_->file().string() + ": it is damaged (" + answer +
+            "); its bugs are in bugs/ still. Begin anew with --resume never, or give another directory with -C");
 }
 
 // ---- identity

@@ -145,6 +145,7 @@ public:
     const std::filesystem::path& directory() const { return directory_; }
 
 private:
+    void expect_undamaged() const;
     bool has_table(const char* name) const;
     std::map<BugKey, Proven> proofs() const;
     void write_state(const std::string& bytes);

@@ -104,7 +104,9 @@ std::int64_t Database::user_version() {
 
 std::string Database::check_integrity() {
     Statement check(*this, "PRAGMA integrity_check(1)");
-    return check.next() ? check.text(0) : "no answer";
+    if (!check.next()) return "no answer";
+    const std::string answer = check.text(0);  // below a heading, if something is wrong
+    return answer.substr(answer.find_last_of('\n') + 1);
 }
 
 // ---- statements

@@ -200,7 +200,11 @@ bool is_empty(Database& database) {
 void expect_ours(Database& database) {
     if (std::to_string(application_id_of(database)) != application_id)
         throw StoreError(database.file().string() + ": this is no campaign of raddle; give another directory with -C");
-    if (const std::int64_t version = database.user_version(); version > newest)
+    const std::int64_t version = database.user_version();
+    if (version < 1)
+        throw StoreError(database.file().string() + ": it is damaged: its format has the number " +
+                         std::to_string(version) + "; give another directory with -C");
+    if (version > newest)
         throw StoreError(database.file().string() + ": its format is " + std::to_string(version) +
                          ", this raddle knows formats up to " + std::to_string(newest) + "; use a newer raddle");
 }

@@ -272,6 +272,8 @@ void Run::say_what_was_kept() {
         if (result.left_behind == 0) kept_->leave_no_trace();
     } else if (result.failure) {
         // The failure has its own line.
+    } else if (!CampaignStore::is_in(where)) {
+        say_(where + " was removed while the campaign ran: nothing of it is kept, and the same command begins anew");
     } else if (nothing_ran && !kept_->is_fresh() && result.end != CampaignEnd::interrupted) {
         say_("nothing was left to run; this is what " + where + " holds (--resume never begins anew)");
     } else if (result.end == CampaignEnd::executions || result.end == CampaignEnd::time ||

@@ -168,6 +168,15 @@ TEST(Kept, ResumeMustAndNeverMeanIt) {
     EXPECT_THAT(anew.errors, HasSubstr("is in c.1 now"));
 }
 
+TEST(Kept, ADirectoryThatIsRemovedMeanwhileIsNotSaidToBeKept) {
+    const Place place;
+    const Ended ended =
+        place.raddle({"run", "-C", "c", "--quiet", "--memory", "sync", "--reset", "rm -rf " + (place / "c").string(),
+                      "--max-execs", "3", "--", sample("ok/locks"), "3", "2"});
+    EXPECT_EQ(ended.status, 3) << ended.out;
+    EXPECT_THAT(ended.errors, AllOf(HasSubstr("c was removed while the campaign ran"), Not(HasSubstr("kept in"))));
+}
+
 TEST(Kept, NotIfAskedNotTo) {
     const Place place;
     EXPECT_EQ(place.raddle({"run", "--no-store", "--", sample("ok/abba")}).status, 0);
