@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <span>
 
 #include "cli/commands/commands.h"
 #include "supervisor/base/text.h"
@@ -19,10 +20,25 @@ namespace {
 
 constexpr std::size_t option_width = 24;
 
-std::string examples_text(const std::vector<Example>& examples) {
+constexpr std::size_t few_examples = 3;
+
+std::string examples_text(const std::vector<Example>& examples, std::size_t most = ~std::size_t{0}) {
     std::string text = "\nexamples:\n";
-    for (const Example& example : examples) text += std::string("  ") + example.line + "\n      " + example.text + "\n";
+    for (const Example& example : std::span(examples).first(std::min(most, examples.size())))
+        text += std::string("  ") + example.line + "\n      " + example.text + "\n";
     return text;
+}
+
+// The clauses of the text that fit in one line.
+std::string first_clauses(const std::string& text, std::size_t width) {
+    if (text.size() <= width) return text;
+    for (const char* end : {"; ", ": ", " (", ", ", " "}) {
+        const std::size_t at = text.rfind(end, width);
+        if (at == std::string::npos || at <= width / 4) continue;
+        const std::string clauses = text.substr(0, at);
+        if (std::ranges::count(clauses, '(') == std::ranges::count(clauses, ')')) return clauses;
+    }
+    return text.substr(0, width);
 }
 
 // Those that --help leaves out, besides --help-all itself.
@@ -64,6 +80,14 @@ std::string option_text(const SettingRow& row) {
     return text;
 }
 
+// In one line: --help-all has the rest.
+std::string brief_text(const SettingRow& row) {
+    const std::string preset =
+        row.preset != nullptr && *row.preset != 0 ? std::string(" (default: ") + row.preset + ")" : "";
+    const std::size_t width = page_width - option_width - 6;
+    return first_clauses(row.text, width - preset.size()) + preset;
+}
+
 std::string synopsis(const Command& command) {
     std::string line = std::string("raddle ") + command.name;
     if (options_of(command).size() > 2) line += " [options]";  // besides those for help
@@ -88,16 +112,17 @@ std::string help_of(const Command& command, bool in_full) {
         for (const std::string& line : wrapped(command.description, page_width)) page += line + "\n";
     }
     const std::size_t left_out = uncommon_options(command);
+    const bool is_whole = in_full || left_out == 0;
     for (const OptionGroup& group : option_groups(command)) {
         std::string options;
         for (const SettingRow& row : group.options)
             if (row.common || (in_full && left_out > 0))
-                options += in_columns(option_head(row), option_text(row), option_width);
+                options += in_columns(option_head(row), is_whole ? option_text(row) : brief_text(row), option_width);
         if (!options.empty()) page += "\n" + group.heading + ":\n" + options;
     }
     if (left_out > 0 && !in_full)
         page += "\n" + counted(left_out, "more option") + ": raddle " + command.name + " --help-all\n";
-    return page + examples_text(*command.examples);
+    return page + (is_whole ? examples_text(*command.examples) : examples_text(*command.examples, few_examples));
 }
 
 std::string overview() {
