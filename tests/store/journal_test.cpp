@@ -8,7 +8,7 @@ namespace raddle::testing {
 namespace {
 
 Execution drawn(ModelProgram& program, std::uint64_t seed, Plan& plan) {
-    plan.tail = {TailKind::random, 0, seed, 0};
+    plan.tail = {.kind = TailKind::random, .seed = seed};
     return program.run(plan);
 }
 

@@ -7,7 +7,7 @@ namespace raddle {
 namespace {
 
 bool is_same(const Tail& a, const Tail& b) {
-    return a.kind == b.kind && a.depth == b.depth && a.seed == b.seed && a.length == b.length &&
+    return a.kind == b.kind && a.leaves_out_impossible == b.leaves_out_impossible && a.depth == b.depth && a.seed == b.seed && a.length == b.length &&
            a.most_preemptions == b.most_preemptions && a.interest == b.interest;
 }
 
