@@ -8,6 +8,13 @@ namespace raddle {
 
 namespace {
 
+bool gives(LockChange change) { return change == LockChange::gives_back || change == LockChange::abandons; }
+
+// The critical sections of such objects are followed; only their order among each other is kept.
+bool is_lock(Kind kind) { return kind == Kind::mutex || kind == Kind::spin || kind == Kind::rwlock; }
+
+}  // namespace
+
 std::uint64_t code_of(const Action& action) {
     Hasher hasher;
     hasher.add(static_cast<std::uint64_t>(action.operation));
@@ -18,13 +25,6 @@ std::uint64_t code_of(const Action& action) {
         hasher.add(hash_of(action.object)).add(hash_of(action.second));
     return hasher.finish().low;
 }
-
-bool gives(LockChange change) { return change == LockChange::gives_back || change == LockChange::abandons; }
-
-// The critical sections of such objects are followed; only their order among each other is kept.
-bool is_lock(Kind kind) { return kind == Kind::mutex || kind == Kind::spin || kind == Kind::rwlock; }
-
-}  // namespace
 
 // The last uses of an object.
 struct Recording::Uses {

@@ -9,6 +9,9 @@
 
 namespace raddle {
 
+// The same for actions of the same code: the place in the program, or the operation and its object.
+std::uint64_t code_of(const Action& action);
+
 class Recording {
 public:
     // Longer executions are read up to here.
@@ -46,7 +49,7 @@ public:
     // The action that the thread announces after so many events; null if that is unknown.
     const Action* next_of(ThreadSlot thread, std::uint32_t done) const;
 
-    // The same for events of the same code: the place in the program, or the operation and its object.
+    // Of its action.
     std::uint64_t code(Position i) const { return codes_[i]; }
     // Before the event.
     std::span<const HeldLock> held(Position i) const {

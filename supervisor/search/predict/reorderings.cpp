@@ -111,20 +111,21 @@ void Reorderings::look_everywhere(std::vector<Shown>& found) {
         if (next == nullptr || !is_alive) continue;
         const std::uint32_t ways = path_.machine().alternatives(slot).count;
         can_go_on = can_go_on || ways > 0;
-        waiting += mix64(static_cast<std::uint64_t>(next->operation) + mix64(next->site != 0 ? next->site : hash_of(next->object)));
+        waiting += mix64(code_of(*next));
+        if (const Position at = path_.next(thread); at != nowhere)
+            for (const Recording::HeldLock& held : recording_.held(at)) waiting += mix64(recording_.code(held.since) + 1);
         for (std::uint32_t way = 0; way < ways && visited_.size() <= most_states_; ++way) {
             const Path::Taken taken = path_.take(thread, way);
             if (taken == Path::Taken::impossible) break;
             const TrackEvent& event = path_.track()[path_.size() - 1];
             const Misuse misuse = event.outcome.misuse;
-            const Operation operation = event.action.operation;
+            const Ending ending = path_.machine().ending();
+            const bool fails = ending == Ending::failed || ending == Ending::crashed;
             if (taken == Path::Taken::same)
                 look_everywhere(found);
-            else if (misuse != Misuse::none)
-                note(BugClass::misuse,
-                     mix64(static_cast<std::uint64_t>(misuse) << 8 | static_cast<std::uint64_t>(operation)) +
-                         mix64(event.action.site != 0 ? event.action.site : hash_of(event.action.object)),
-                     found);
+            else if (misuse != Misuse::none || fails)
+                note(fails ? BugClass::order : BugClass::misuse,
+                     mix64(static_cast<std::uint64_t>(misuse) << 8) + mix64(code_of(event.action)), found);
             path_.back();
         }
     }
