@@ -269,8 +269,11 @@ TEST(PredictedMisuse, OfADestroyedSemaphoreIsFound) {
 
 TEST(PredictedMisuse, OfAnObjectBeforeItsInitialisationIsFound) {
     const Code code = [](Thread& t) -> Body {
-        const Handle worker = co_await t.spawn([](Thread& u) -> Body { co_await u.post(s); });
-        co_await t.init(s, 0);
+        const Handle worker = co_await t.spawn([](Thread& u) -> Body {
+            co_await u.lock(m);
+            co_await u.unlock(m);
+        });
+        co_await t.init(m);
         co_await t.join(worker);
     };
     EXPECT_NE(executions_to(Verdict::misuse, code), 0u);

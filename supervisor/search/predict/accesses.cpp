@@ -114,7 +114,8 @@ void predictors::races(const Recording& recording, Goals& goals) {
                 goal.key = mix64(recording.code(earlier)) + mix64(recording.code(later));
                 if (!goals.wants(goal.key)) return;
                 goal.stops = {{a.thread, a.number - 1, a.number - 1}, {b.thread, b.number - 1, b.number - 1}};
-                goal.then = {a.thread, b.thread};
+                goal.then = {b.thread, a.thread};  // the other order: it may show more
+                goal.is_weak = writes(a) && writes(b);
                 goals.add(goal);
             });
             recent.add(later);
@@ -151,7 +152,9 @@ void predictors::order_violations(const Recording& recording, Goals& goals) {
         RecentUses recent(recording);
         for (const Position later : accesses) {
             recent.each_foreign(recording.event(later).thread, [&](Position earlier) {
-                if (writes(recording.event(earlier)) || writes(recording.event(later))) goals.reverse(earlier, later);
+                const bool first = writes(recording.event(earlier)), second = writes(recording.event(later));
+                // A read that gets the value from before the write is the use before the initialisation.
+                if (first || second) goals.reverse(earlier, later, second);
             });
             recent.add(later);
         }

@@ -136,8 +136,34 @@ private:
     std::uint32_t tries_ = 0;
 };
 
+// A reader takes its lock once more while a writer waits, where writers go first.
+void find_second_readings(const Recording& recording, Goals& goals) {
+    for (const ObjectSlot lock : recording.locks()) {
+        if (recording.machine().object(lock).kind != Kind::rwlock) continue;
+        for (const Recording::Section& section : recording.sections(lock)) {
+            if (!section.shared || !recording.holds(section.taken, lock)) continue;
+            const TrackEvent& reading = recording.event(section.taken);
+            for (const Track::UsedAt& use : recording.track().uses_of(lock)) {
+                if (use.at >= recording.size()) break;
+                const TrackEvent& queues = recording.event(use.at);
+                if (traits(queues.action.operation).lock != LockChange::queues || queues.thread == reading.thread) continue;
+                Goal goal;
+                goal.key = recording.code(section.taken) + recording.code(use.at);
+                if (!goals.wants(goal.key)) break;
+                goal.stops = {{reading.thread, reading.number - 1, reading.number - 1},
+                              {queues.thread, queues.number - 1, queues.number - 1}};
+                goal.then = {queues.thread};
+                goals.add(goal);
+            }
+        }
+    }
+}
+
 }  // namespace
 
-void predictors::deadlocks(const Recording& recording, Goals& goals) { Circles(recording, goals).find(); }
+void predictors::deadlocks(const Recording& recording, Goals& goals) {
+    Circles(recording, goals).find();
+    find_second_readings(recording, goals);
+}
 
 }  // namespace raddle

@@ -44,6 +44,7 @@ struct Goal {
     // Then this thread goes on up to its event with this number, as far as it can.
     ThreadSlot onward = no_slot;
     std::uint32_t onward_to = 0;
+    bool is_weak = false;      // such orders seldom matter: after the others of its class
     bool is_fallback = false;  // only if the goal before it has no witness
 };
 

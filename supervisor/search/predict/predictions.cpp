@@ -14,11 +14,8 @@ namespace {
 // A class with score s waits this long divided by s between two turns.
 constexpr std::uint64_t stride_of_score_1 = 1 << 20;
 
-std::uint64_t hash_of(const Schedule& schedule) {
-    Hasher hasher;
-    for (const Step& step : schedule) hasher.add(step.thread.code).add(step.value);
-    return hasher.finish().low;
-}
+// By rank: certain, usual and weak predictions of suspicions that were tried equally often.
+constexpr std::uint32_t tiers = 3;
 
 std::uint32_t score_of(BugClass bug) { return predictor_rows[static_cast<std::size_t>(bug)].score; }
 
@@ -51,7 +48,8 @@ Predictions::Found Predictions::find(const Track& track) const {
     Reorderings reorderings(recording, machine_);
     if (recording.size() <= longest_for_everything)
         for (Reorderings::Shown& shown : reorderings.find_all(most_states))
-            found.predictions.push_back({shown.bug, true, mix64(shown.key), std::move(shown.schedule)});
+            found.predictions.push_back(
+                {shown.bug, true, false, mix64(shown.key), shown.witness.order, std::move(shown.witness.schedule)});
     const Goals goals = goals_of(recording);
     found.left_out = goals.left_out();
     std::array<Effort, bug_class_count> cheap, exact;
@@ -61,34 +59,35 @@ Predictions::Found Predictions::find(const Track& track) const {
         if (goal.is_fallback && has_witness) continue;
         has_witness = false;
         if (!is_open(goal.key)) continue;
-        const auto ask = [&](WitnessFinder& finder, Effort& effort, std::uint64_t all) -> std::optional<Schedule> {
+        const auto ask = [&](WitnessFinder& finder, Effort& effort, std::uint64_t all) -> std::optional<Witness> {
             if (effort.is_spent(goal.bug, all)) {
                 ++found.left_out;
                 return std::nullopt;
             }
             const std::uint64_t before = finder.effort();
-            std::optional<Schedule> schedule = finder.find(goal);
+            std::optional<Witness> witness = finder.find(goal);
             effort.used += finder.effort() - before + 1;
-            return schedule;
+            return witness;
         };
         const auto bug = static_cast<std::size_t>(goal.bug);
-        std::optional<Schedule> schedule = ask(sync_preserving, cheap[bug], most_effort);
-        if (!schedule) schedule = ask(reorderings, exact[bug], most_exact_effort);
-        if (!schedule) continue;
+        std::optional<Witness> witness = ask(sync_preserving, cheap[bug], most_effort);
+        if (!witness) witness = ask(reorderings, exact[bug], most_exact_effort);
+        if (!witness) continue;
         has_witness = true;
-        if (steps + schedule->size() > most_kept_steps / 2) {
+        if (steps + witness->schedule.size() > most_kept_steps / 2) {
             ++found.left_out;
             continue;
         }
-        steps += schedule->size();
-        found.predictions.push_back({goal.bug, false, goal.key, std::move(*schedule)});
+        steps += witness->schedule.size();
+        found.predictions.push_back({goal.bug, false, goal.is_weak, goal.key, witness->order, std::move(witness->schedule)});
     }
     return found;
 }
 
 std::uint32_t Predictions::rank_of(const Prediction& prediction) const {
     const auto known = suspicions_.find(prediction.key);
-    return (known == suspicions_.end() ? 0 : known->second.tried) * 2 + (prediction.is_certain ? 0 : 1);
+    return (known == suspicions_.end() ? 0 : known->second.tried) * tiers +
+           (prediction.is_certain ? 0 : prediction.is_weak ? 2 : 1);
 }
 
 void Predictions::insert(Prediction prediction) {
@@ -106,7 +105,7 @@ void Predictions::add(Found found) {
             ++left_out_;
             continue;
         }
-        if (!known_.insert(hash_of(prediction.prefix)).second) continue;
+        if (!known_.insert(prediction.order).second) continue;
         BugClassQueue& queue = classes_[static_cast<std::size_t>(prediction.bug)];
         // A class that had nothing to do does not catch up.
         if (queue.open.empty()) queue.pass = std::max(queue.pass, now_);
@@ -150,17 +149,20 @@ void Predictions::forget_schedules() {
 }
 
 void save_prediction(Writer& out, const Prediction& prediction) {
-    out.number(static_cast<std::uint64_t>(prediction.bug) * 2 + (prediction.is_certain ? 1 : 0));
+    out.number(static_cast<std::uint64_t>(prediction.bug) * 4 + (prediction.is_certain ? 1 : 0) + (prediction.is_weak ? 2 : 0));
     out.number(prediction.key);
+    out.number(prediction.order);
     save_schedule(out, prediction.prefix);
 }
 
 Prediction load_prediction(Reader& in) {
     Prediction prediction;
-    const std::uint64_t bits = in.number_below(2 * bug_class_count, "the class of a prediction");
-    prediction.bug = static_cast<BugClass>(bits / 2);
+    const std::uint64_t bits = in.number_below(4 * bug_class_count, "the class of a prediction");
+    prediction.bug = static_cast<BugClass>(bits / 4);
     prediction.is_certain = (bits & 1) != 0;
+    prediction.is_weak = (bits & 2) != 0;
     prediction.key = in.number();
+    prediction.order = in.number();
     prediction.prefix = load_schedule(in);
     return prediction;
 }
@@ -173,7 +175,7 @@ void Predictions::save(Writer& out) const {
         out.number(std::uint64_t{suspicion.tried} * 2 + (suspicion.is_settled ? 1 : 0));
     }
     out.number(known_.size());
-    for (const std::uint64_t hash : known_) out.number(hash);
+    for (const std::uint64_t order : known_) out.number(order);
     out.number(left_out_);
     out.number(now_);
     // In the order of arrival, which decides among equals.
@@ -209,7 +211,7 @@ void Predictions::load(Reader& in) {
         queue.pass = in.number();
     }
     for (std::size_t left = in.count("number of open predictions"); left > 0; --left) {
-        const auto rank = static_cast<std::uint32_t>(in.number_below(2 * (most_tries + 1), "the rank of a prediction"));
+        const auto rank = static_cast<std::uint32_t>(in.number_below(tiers * (most_tries + 1), "the rank of a prediction"));
         Prediction prediction = load_prediction(in);
         ++suspicions_[prediction.key].open;
         kept_steps_ += prediction.prefix.size();

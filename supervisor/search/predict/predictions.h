@@ -23,7 +23,9 @@ namespace raddle {
 struct Prediction {
     BugClass bug{};
     bool is_certain = false;  // the model shows the bug itself, and not only an order that bugs are known for
+    bool is_weak = false;     // Goal::is_weak
     std::uint64_t key = 0;    // of its suspicion
+    std::uint64_t order = 0;  // the same for prefixes that differ only in commuting events
     Schedule prefix;
 };
 
@@ -70,7 +72,7 @@ private:
     const MachineOptions machine_;
     std::array<BugClassQueue, bug_class_count> classes_;
     std::unordered_map<std::uint64_t, Suspicion> suspicions_;  // by key
-    std::set<std::uint64_t> known_;                            // hashes of all prefixes so far
+    std::set<std::uint64_t> known_;                            // Prediction::order of all so far
     std::uint64_t arrivals_ = 0;
     std::uint64_t now_ = 0;  // the pass of the class that was served last
     std::size_t kept_steps_ = 0;

@@ -29,7 +29,7 @@ void Goals::add(Goal goal) {
     goals_.push_back(std::move(goal));
 }
 
-void Goals::reverse(Position earlier, Position later) {
+void Goals::reverse(Position earlier, Position later, bool is_weak) {
     const TrackEvent &a = recording_.event(earlier), &b = recording_.event(later);
     if (a.thread == b.thread || recording_.must_precede(earlier, later)) return;
     const std::uint64_t key = Hasher().add(recording_.code(earlier)).add(recording_.code(later)).finish().low;
@@ -40,6 +40,7 @@ void Goals::reverse(Position earlier, Position later) {
     goal.then = {b.thread};
     goal.onward = a.thread;
     goal.onward_to = a.number;
+    goal.is_weak = is_weak;
     add(goal);
     goal.stops[0].least = 0;
     goal.is_fallback = true;

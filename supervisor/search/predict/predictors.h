@@ -24,7 +24,7 @@ public:
     bool wants(std::uint64_t key);
     void add(Goal goal);
     // The later event comes first, by all means just before the earlier one.
-    void reverse(Position earlier, Position later);
+    void reverse(Position earlier, Position later, bool is_weak = false);
 
 private:
     static constexpr std::uint32_t most_instances = 3;

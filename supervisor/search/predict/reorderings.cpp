@@ -29,7 +29,7 @@ bool Reorderings::go_to(Position begin) {
 
 // ---- one goal
 
-std::optional<Schedule> Reorderings::find(const Goal& goal) {
+std::optional<Witness> Reorderings::find(const Goal& goal) {
     constexpr Position behind = 24;
     struct Window {
         Position before;
@@ -54,7 +54,7 @@ std::optional<Schedule> Reorderings::find(const Goal& goal) {
         for (const Goal::Stop& stop : goal.stops) limits_[stop.thread] = stop.most;
         visited_.clear();
         most_states_ = window.most_states;
-        std::optional<Schedule> found;
+        std::optional<Witness> found;
         const bool is_done = search(goal, found);
         path_.back_to(at_);
         if (found) return found;
@@ -64,7 +64,7 @@ std::optional<Schedule> Reorderings::find(const Goal& goal) {
 }
 
 // False if there were too many states.
-bool Reorderings::search(const Goal& goal, std::optional<Schedule>& found) {
+bool Reorderings::search(const Goal& goal, std::optional<Witness>& found) {
     if (!is_new_state()) return true;
     if (visited_.size() > most_states_) return false;
     if (is_reached(path_, goal) && (found = finish(path_, recording_, goal))) return true;
@@ -133,7 +133,7 @@ void Reorderings::look_everywhere(std::vector<Shown>& found) {
 }
 
 void Reorderings::note(BugClass bug, std::uint64_t key, std::vector<Shown>& found) {
-    if (keys_.insert(key).second) found.push_back({bug, key, path_.schedule()});
+    if (keys_.insert(key).second) found.push_back({bug, key, {path_.schedule(), path_.track().graph().low}});
 }
 
 }  // namespace raddle

@@ -10,24 +10,38 @@ bool is_reached(const Path& path, const Goal& goal) {
     });
 }
 
-std::optional<Schedule> finish(Path& path, const Recording& recording, const Goal& goal) {
+std::optional<Witness> finish(Path& path, const Recording& recording, const Goal& goal) {
     const Position before = path.size();
-    std::optional<Schedule> schedule;
+    std::optional<Witness> witness;
+    std::vector<std::uint32_t> wished(recording.threads(), 0);  // by thread: its steps that are not on the path
+    Schedule rest;
+    const auto wish = [&](ThreadSlot thread) {
+        const std::uint32_t number = path.done(thread) + ++wished[thread];
+        const bool is_recorded = number <= recording.events_of(thread);
+        rest.push_back({recording.name(thread), is_recorded ? recording.event(recording.at(thread, number)).value : 0});
+    };
     bool is_possible = true;
-    for (const ThreadSlot thread : goal.then) is_possible = is_possible && path.take(thread) != Path::Taken::impossible;
+    for (const ThreadSlot thread : goal.then) {
+        const bool is_first = rest.empty() && path.size() == before;
+        if (rest.empty() && path.take(thread) != Path::Taken::impossible) continue;
+        is_possible = is_possible && !is_first;
+        // The step that took effect in another way is on the path, but does not count as done.
+        if (wished[thread] == 0 && path.is_lost(thread)) ++wished[thread];
+        wish(thread);
+    }
     if (is_possible) {
-        schedule = path.schedule();
-        if (goal.onward != no_slot && !path.is_lost(goal.onward))
-            for (std::uint32_t number = path.done(goal.onward) + 1; number <= goal.onward_to; ++number)
-                schedule->push_back({recording.name(goal.onward), recording.event(recording.at(goal.onward, number)).value});
+        if (goal.onward != no_slot)
+            while (path.done(goal.onward) + wished[goal.onward] < goal.onward_to) wish(goal.onward);
+        witness = Witness{path.schedule(), path.track().graph().low};
+        witness->schedule.insert(witness->schedule.end(), rest.begin(), rest.end());
     }
     path.back_to(before);
-    return schedule;
+    return witness;
 }
 
 // ---- keeping the order of synchronisation
 
-std::optional<Schedule> SyncPreserving::find(const Goal& goal) {
+std::optional<Witness> SyncPreserving::find(const Goal& goal) {
     Ideal ideal(recording_.threads(), 0);
     std::vector<WantedLock> wanted;
     for (const Goal::Stop& stop : goal.stops) ideal[stop.thread] = stop.least;

@@ -11,6 +11,11 @@
 
 namespace raddle {
 
+struct Witness {
+    Schedule schedule;
+    std::uint64_t order = 0;  // the same for schedules that differ only in commuting events, up to the goal
+};
+
 class WitnessFinder {
 public:
     WitnessFinder() = default;
@@ -19,16 +24,16 @@ public:
     WitnessFinder& operator=(const WitnessFinder&) = delete;
 
     // Nothing: this way finds none.
-    virtual std::optional<Schedule> find(const Goal& goal) = 0;
+    virtual std::optional<Witness> find(const Goal& goal) = 0;
     // The steps taken in memory so far.
     virtual std::uint64_t effort() const = 0;
 };
 
 // The stops of the goal hold.
 bool is_reached(const Path& path, const Goal& goal);
-// Takes the last steps of the goal and returns the whole schedule; nothing if they are impossible. The path stays as it
-// was.
-std::optional<Schedule> finish(Path& path, const Recording& recording, const Goal& goal);
+// Takes the last steps of the goal and returns the whole schedule; nothing if the first of them is impossible. The others
+// may be: what a thread does after a step that took effect in another way is unknown. The path stays as it was.
+std::optional<Witness> finish(Path& path, const Recording& recording, const Goal& goal);
 
 // Keeps the order of the critical sections of each lock and the writer of each read, and leaves out events that the goal
 // does not need. Linear in the events (Mathur, Pavlogiannis, Viswanathan, POPL 2021; Tunc, Mathur, Pavlogiannis,
@@ -37,7 +42,7 @@ class SyncPreserving final : public WitnessFinder {
 public:
     SyncPreserving(const Recording& recording, MachineOptions options) : recording_(recording), path_(recording, options) {}
 
-    std::optional<Schedule> find(const Goal& goal) override;
+    std::optional<Witness> find(const Goal& goal) override;
     std::uint64_t effort() const override { return path_.effort(); }
 
 private:
@@ -65,7 +70,7 @@ class Reorderings final : public WitnessFinder {
 public:
     Reorderings(const Recording& recording, MachineOptions options) : recording_(recording), path_(recording, options) {}
 
-    std::optional<Schedule> find(const Goal& goal) override;
+    std::optional<Witness> find(const Goal& goal) override;
     std::uint64_t effort() const override { return path_.effort(); }
     // A search gave up because it met too many states.
     bool was_cut() const { return was_cut_; }
@@ -74,14 +79,14 @@ public:
     struct Shown {
         BugClass bug;
         std::uint64_t key;
-        Schedule schedule;
+        Witness witness;
     };
     // All that the orders of all events show, up to so many states. Only for short recordings.
     std::vector<Shown> find_all(std::uint32_t most_states);
 
 private:
     bool go_to(Position begin);
-    bool search(const Goal& goal, std::optional<Schedule>& found);
+    bool search(const Goal& goal, std::optional<Witness>& found);
     void look_everywhere(std::vector<Shown>& found);
     void note(BugClass bug, std::uint64_t key, std::vector<Shown>& found);
     std::vector<ThreadSlot> in_recorded_order() const;
