@@ -104,8 +104,7 @@ Choice Chooser::choose() {
     for (; planned_ < plan_.prefix_length; ++planned_) {
         const PlannedStep& step = plan_.prefix[planned_];
         const ThreadSlot slot = machine_.find_thread(step.thread);
-        if (slot != no_slot && step.value < machine_.alternatives(slot).count)
-            return {Decision::go, slot, step.value};
+        if (slot != no_slot && step.value < machine_.alternatives(slot).count) return {Decision::go, slot, step.value};
         if (!plan_.tail.leaves_out_impossible) return {Decision::diverged, slot, step.value};
     }
     if (steps_ == plan_.prefix_length && plan_.sleeping_count > 0) put_to_sleep();

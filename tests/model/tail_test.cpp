@@ -117,7 +117,8 @@ TEST(Prefix, ThatCannotBeFollowedIsADivergence) {
 }
 
 TEST(Prefix, LeavesOutWhatIsImpossibleIfThePlanSaysSo) {
-    const PlannedStep prefix[] = {{Script::id(2)}, {Script::id(9)}, {Script::id(1)}, {Script::id(1), 1}, {Script::id(3)}};
+    const PlannedStep prefix[] = {
+        {Script::id(2)}, {Script::id(9)}, {Script::id(1)}, {Script::id(1), 1}, {Script::id(3)}};
     PlanView plan;
     plan.prefix = prefix;
     plan.prefix_length = 5;

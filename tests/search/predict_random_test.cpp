@@ -1,7 +1,7 @@
 // Predictions from one recorded execution of random programs, against every order of its events.
 //
-// A bug is predictable if some order of the recorded events shows it: each thread does what it did, with the same results,
-// up to the step that shows the bug.
+// A bug is predictable if some order of the recorded events shows it: each thread does what it did, with the same
+// results, up to the step that shows the bug.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -21,9 +21,9 @@ namespace {
 using namespace raddle::testing;
 
 // Brute force: all orders, each graph once.
-class EveryOrder {
+class AllOrders {
 public:
-    EveryOrder(const Execution& execution, const MachineOptions& options) : track_(options) {
+    AllOrders(const Execution& execution, const MachineOptions& options) : track_(options) {
         for (const Event& event : execution.events) {
             events_[event.thread.code].push_back(event);
             actions_[event.thread.code].push_back(event.action);
@@ -116,7 +116,7 @@ Comparison compare(const RandomProgram& random) {
     const Execution execution = program.run(first);
     Comparison result;
     if (use_of(execution.verdict) != VerdictUse::ended && !is_bug(execution.verdict)) return result;
-    const EveryOrder orders(execution, options_of(random, machine).machine);
+    const AllOrders orders(execution, options_of(random, machine).machine);
     if ((result.is_too_large = orders.is_too_large())) return result;
     for (const Schedule& schedule : orders.bugs()) {
         Plan plan = first;

@@ -102,9 +102,8 @@ Code lock_both(Mutex first, Mutex second) {
 
 TEST(PredictedDeadlocks, OfThreeLocksAreFound) {
     const Mutex third{3};
-    EXPECT_NE(executions_to(Verdict::deadlock,
-                            in_parallel({lock_both(m, n), lock_both(n, third), lock_both(third, m)})),
-              0u);
+    EXPECT_NE(
+        executions_to(Verdict::deadlock, in_parallel({lock_both(m, n), lock_both(n, third), lock_both(third, m)})), 0u);
 }
 
 TEST(PredictedDeadlocks, DoNotPassALockThatGuardsBoth) {
@@ -285,8 +284,9 @@ TEST(Predictions, AreCountedAndSoAreThoseThatDidNotComeTrue) {
     StrategyOptions options;
     options.samples = 20;
     const auto strategy = make_strategy("predict", options);
-    ModelProgram program(in_parallel({lock_both(m, n), lock_both(n, m), [](Thread& t) -> Body { co_await t.write(x, 1); },
-                                      [](Thread& t) -> Body { co_await t.read(x); }}));
+    ModelProgram program(
+        in_parallel({lock_both(m, n), lock_both(n, m), [](Thread& t) -> Body { co_await t.write(x, 1); },
+                     [](Thread& t) -> Body { co_await t.read(x); }}));
     while (const std::optional<Plan> plan = strategy->next()) strategy->learn(*plan, program.run(*plan));
     const Coverage coverage = strategy->coverage();
     EXPECT_GT(coverage.came_true, 0u);

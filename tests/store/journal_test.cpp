@@ -72,6 +72,9 @@ TEST(Journal, DistinguishesPlansByTheirContents) {
     other = plan;
     other.tail.seed = 1;
     EXPECT_NE(key_of(plan), key_of(other));
+    other = plan;
+    other.tail.leaves_out_impossible = true;
+    EXPECT_NE(key_of(plan), key_of(other));
 }
 
 }  // namespace

@@ -12,8 +12,7 @@ constexpr std::size_t most_uses_read = 50'000;  // of one variable or lock
 
 bool writes(const TrackEvent& event) {
     const MemoryAccess access = traits(event.action.operation).access;
-    return access == MemoryAccess::writes ||
-           (access == MemoryAccess::updates && event.outcome.effect == Effect::done);
+    return access == MemoryAccess::writes || (access == MemoryAccess::updates && event.outcome.effect == Effect::done);
 }
 
 // The accesses to the variable; false if it is none, or if nobody else uses it.
@@ -38,7 +37,8 @@ struct Part {
 };
 
 // Another thread's part between two successive parts of one thread.
-void separate(const Recording& recording, Goals& goals, const std::vector<Part>& parts, bool (*is_violation)(bool, bool, bool)) {
+void separate(const Recording& recording, Goals& goals, const std::vector<Part>& parts,
+              bool (*is_violation)(bool, bool, bool)) {
     const ThreadSlot threads = recording.threads();
     const auto thread_of_part = [&](std::size_t i) { return recording.event(parts[i].begin).thread; };
     constexpr std::size_t none = ~std::size_t{0};
@@ -52,7 +52,8 @@ void separate(const Recording& recording, Goals& goals, const std::vector<Part>&
         if (!is_violation(parts[a].writes, parts[w].writes, parts[b].writes)) return;
         const TrackEvent &first = recording.event(parts[a].end), &second = recording.event(parts[b].begin);
         const TrackEvent &from = recording.event(parts[w].begin), &to = recording.event(parts[w].end);
-        if (recording.must_precede(parts[w].begin, parts[a].end) || recording.must_precede(parts[b].begin, parts[w].end))
+        if (recording.must_precede(parts[w].begin, parts[a].end) ||
+            recording.must_precede(parts[b].begin, parts[w].end))
             return;
         const std::uint64_t key = Hasher()
                                       .add(recording.code(parts[a].begin))
@@ -64,7 +65,8 @@ void separate(const Recording& recording, Goals& goals, const std::vector<Part>&
         if (to.number - from.number >= longest || !goals.wants(key)) return;
         Goal goal;
         goal.key = key;
-        goal.stops = {{first.thread, second.number - 1, second.number - 1}, {from.thread, from.number - 1, from.number - 1}};
+        goal.stops = {{first.thread, second.number - 1, second.number - 1},
+                      {from.thread, from.number - 1, from.number - 1}};
         goal.then.assign(to.number - from.number + 1, from.thread);
         goal.onward = first.thread;
         goal.onward_to = second.number;
@@ -123,8 +125,8 @@ void predictors::races(const Recording& recording, Goals& goals) {
     }
 }
 
-// The four orders that no serial one resembles (Lu, Tucek, Qin, Zhou, AVIO, ASPLOS 2006). Of critical sections nothing is
-// known but the lock: their variables need no actions of their own.
+// The four orders that no serial one resembles (Lu, Tucek, Qin, Zhou, AVIO, ASPLOS 2006). Of critical sections nothing
+// is known but the lock: their variables need no actions of their own.
 void predictors::atomicity_violations(const Recording& recording, Goals& goals) {
     std::vector<Position> accesses;
     std::vector<Part> parts;
@@ -132,9 +134,8 @@ void predictors::atomicity_violations(const Recording& recording, Goals& goals) 
         if (!accesses_to(recording, object, accesses)) continue;
         parts.clear();
         for (const Position at : accesses) parts.push_back({at, at, writes(recording.event(at))});
-        separate(recording, goals, parts, [](bool first, bool between, bool second) {
-            return between ? !first || !second : first && second;
-        });
+        separate(recording, goals, parts,
+                 [](bool first, bool between, bool second) { return between ? !first || !second : first && second; });
     }
     for (const ObjectSlot lock : recording.locks()) {
         parts.clear();
@@ -173,7 +174,8 @@ void predictors::order_violations(const Recording& recording, Goals& goals) {
     for (Position i = 0; i < recording.size(); ++i) {
         if (recording.event(i).action.operation != Operation::process_exit) continue;
         for (ThreadSlot thread = 0; thread < recording.threads(); ++thread)
-            if (const std::uint32_t events = recording.events_of(thread); events > 0 && recording.at(thread, events) < i)
+            if (const std::uint32_t events = recording.events_of(thread);
+                events > 0 && recording.at(thread, events) < i)
                 goals.reverse(recording.at(thread, events), i);
     }
 }

@@ -1,6 +1,6 @@
 // Deadlocks: each thread of a circle has something that the next one waits for, and waits itself (Havelund, GoodLock,
-// SPIN 2000). A thread has the locks that it holds. It also owes its own end to a thread that joins it, and a wake-up, a
-// unit or an arrival to those that wait for it, until it gives that for the last time.
+// SPIN 2000). A thread has the locks that it holds. It also owes its own end to a thread that joins it, and a wake-up,
+// a unit or an arrival to those that wait for it, until it gives that for the last time.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -63,8 +63,9 @@ private:
             const Operation operation = event.action.operation;
             const bool ends = operation == Operation::thread_exit;
             if (!ends && !is_awaited(traits(operation).ends)) continue;
-            const ObjectSlot object = ends ? recording_.machine().find_object(thread_object(recording_.name(event.thread)))
-                                           : recording_.object(i);
+            const ObjectSlot object =
+                ends ? recording_.machine().find_object(thread_object(recording_.name(event.thread)))
+                     : recording_.object(i);
             if (object == no_slot) continue;
             std::vector<Debt>& own = debts_[event.thread];
             const bool is_known =
@@ -146,7 +147,8 @@ void find_second_readings(const Recording& recording, Goals& goals) {
             for (const Track::UsedAt& use : recording.track().uses_of(lock)) {
                 if (use.at >= recording.size()) break;
                 const TrackEvent& queues = recording.event(use.at);
-                if (traits(queues.action.operation).lock != LockChange::queues || queues.thread == reading.thread) continue;
+                if (traits(queues.action.operation).lock != LockChange::queues || queues.thread == reading.thread)
+                    continue;
                 Goal goal;
                 goal.key = recording.code(section.taken) + recording.code(use.at);
                 if (!goals.wants(goal.key)) break;

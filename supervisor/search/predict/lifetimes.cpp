@@ -1,5 +1,5 @@
-// Uses of what is gone, or not there yet: freed memory, destroyed and uninitialised objects, ended threads. And wake-ups
-// that come too early.
+// Uses of what is gone, or not there yet: freed memory, destroyed and uninitialised objects, ended threads. And
+// wake-ups that come too early.
 #include "supervisor/search/predict/predictors.h"
 
 namespace raddle {
@@ -16,14 +16,13 @@ void each_object(const Recording& recording, Act&& act) {
 // Reverses each pair of uses by two threads, of which act(earlier, later) says so.
 template <typename Wanted>
 void reverse_pairs(const Recording& recording, Goals& goals, const std::vector<Track::UsedAt>& uses, Wanted&& wanted) {
-    constexpr std::size_t most_uses_read = 50'000;
+    constexpr std::size_t most_read = 50'000;
     RecentUses recent(recording);
     std::size_t read = 0;
     for (const Track::UsedAt& use : uses) {
-        if (use.at >= recording.size() || ++read > most_uses_read) return;
+        if (use.at >= recording.size() || ++read > most_read) return;
         recent.each_foreign(recording.event(use.at).thread, [&](Position earlier) {
-            if (wanted(recording.event(earlier).action, recording.event(use.at).action))
-                goals.reverse(earlier, use.at);
+            if (wanted(recording.event(earlier).action, recording.event(use.at).action)) goals.reverse(earlier, use.at);
         });
         recent.add(use.at);
     }

@@ -103,13 +103,14 @@ void Path::note(ThreadSlot thread, Position recorded, bool same) {
         const ObjectSlot object = recording_.object(recorded);
         const Kind kind = object == no_slot ? Kind::none : recording_.machine().object(object).kind;
         const MemoryAccess access = traits(event.action.operation).access;
-        const bool writes = access == MemoryAccess::writes ||
-                            (access == MemoryAccess::updates && event.outcome.effect == Effect::done);
+        const bool writes =
+            access == MemoryAccess::writes || (access == MemoryAccess::updates && event.outcome.effect == Effect::done);
         if (writes || keeps_an_order(kind)) {
             undo.object = object;
             undo.content = contents_[object];
             const std::uint64_t before = writes ? 0 : contents_[object];
-            contents_[object] = writes ? content_after(recorded, object) : mix64(before + content_after(recorded, object));
+            contents_[object] =
+                writes ? content_after(recorded, object) : mix64(before + content_after(recorded, object));
             state_ += mix64(contents_[object]) - mix64(undo.content);
         }
         state_ += mix64((std::uint64_t{thread} << 32 | done_[thread]) * 0x9e3779b97f4a7c15ULL + 1);
@@ -138,12 +139,11 @@ void Path::set_descriptor_amount(ThreadSlot slot, Position recorded) {
     if ((event.action.flags & flag::contents_unknown) == 0 || traits(event.action.operation).kind != Kind::descriptor)
         return;
     const bool one_of_many = event.action.operation == Operation::descriptor_wait;
-    const ObjectSlot object =
-        one_of_many ? machine().thread(slot).second : machine().find_object(event.action.object);
+    const ObjectSlot object = one_of_many ? machine().thread(slot).second : machine().find_object(event.action.object);
     if (object == no_slot || event.action.operation == Operation::descriptor_open) return;
     const std::uint32_t amount = event.outcome.effect != Effect::done ? 0
-                                 : event.outcome.result > 0 ? static_cast<std::uint32_t>(event.outcome.result)
-                                                            : 1;
+                                 : event.outcome.result > 0           ? static_cast<std::uint32_t>(event.outcome.result)
+                                                                      : 1;
     track_.machine().set_descriptor(object, amount, amount);
 }
 

@@ -1,8 +1,8 @@
 // The strategy `predict`: it reads recorded executions for bugs that another order of their events shows, and executes
 // that order.
 //
-// The first execution runs on, and later ones follow a prediction. Where none is left, and in every fourth execution, the
-// schedule is drawn: another execution shows other events. Rules:
+// The first execution runs on, and later ones follow a prediction. Where none is left, and in every fourth execution,
+// the schedule is drawn: another execution shows other events. Rules:
 //   * The n-th execution is a function of the seed and n alone. Executions are planned in batches, from all batches
 //     before. Workers may hand them back in any order.
 //   * A prediction is a wish: raddle leaves out steps that cannot be taken, and reports what the execution shows.

@@ -79,15 +79,17 @@ Predictions::Found Predictions::find(const Track& track) const {
             continue;
         }
         steps += witness->schedule.size();
-        found.predictions.push_back({goal.bug, false, goal.is_weak, goal.key, witness->order, std::move(witness->schedule)});
+        found.predictions.push_back(
+            {goal.bug, false, goal.is_weak, goal.key, witness->order, std::move(witness->schedule)});
     }
     return found;
 }
 
 std::uint32_t Predictions::rank_of(const Prediction& prediction) const {
     const auto known = suspicions_.find(prediction.key);
-    return (known == suspicions_.end() ? 0 : known->second.tried) * tiers +
-           (prediction.is_certain ? 0 : prediction.is_weak ? 2 : 1);
+    return (known == suspicions_.end() ? 0 : known->second.tried) * tiers + (prediction.is_certain ? 0
+                                                                             : prediction.is_weak  ? 2
+                                                                                                   : 1);
 }
 
 void Predictions::insert(Prediction prediction) {
@@ -149,7 +151,8 @@ void Predictions::forget_schedules() {
 }
 
 void save_prediction(Writer& out, const Prediction& prediction) {
-    out.number(static_cast<std::uint64_t>(prediction.bug) * 4 + (prediction.is_certain ? 1 : 0) + (prediction.is_weak ? 2 : 0));
+    out.number(static_cast<std::uint64_t>(prediction.bug) * 4 + (prediction.is_certain ? 1 : 0) +
+               (prediction.is_weak ? 2 : 0));
     out.number(prediction.key);
     out.number(prediction.order);
     save_schedule(out, prediction.prefix);
@@ -211,7 +214,8 @@ void Predictions::load(Reader& in) {
         queue.pass = in.number();
     }
     for (std::size_t left = in.count("number of open predictions"); left > 0; --left) {
-        const auto rank = static_cast<std::uint32_t>(in.number_below(tiers * (most_tries + 1), "the rank of a prediction"));
+        const auto rank =
+            static_cast<std::uint32_t>(in.number_below(tiers * (most_tries + 1), "the rank of a prediction"));
         Prediction prediction = load_prediction(in);
         ++suspicions_[prediction.key].open;
         kept_steps_ += prediction.prefix.size();

@@ -1,8 +1,8 @@
 // The predictions that recorded executions give, and the order in which they are to be executed.
 //
-// Rules: classes of bugs take turns in proportion to their scores (stride scheduling, Waldspurger, 1995), the best first.
-// Within a class, suspicions that were tried less often come first. A suspicion is tried a bounded number of times, and
-// not at all once it came true. All effort is bounded by counts of steps, never by time.
+// Rules: classes of bugs take turns in proportion to their scores (stride scheduling, Waldspurger, 1995), the best
+// first. Within a class, suspicions that were tried less often come first. A suspicion is tried a bounded number of
+// times, and not at all once it came true. All effort is bounded by counts of steps, never by time.
 #pragma once
 
 #include <array>

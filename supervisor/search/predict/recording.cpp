@@ -141,8 +141,8 @@ void Recording::follow_needs(Position i, std::vector<Uses>& uses) {
         }
         if (what.lifetime != Lifetime::unaffected && a == 0) object.lifetime = i;
         // Locks have rules of their own (sync_preserving.h); a post succeeds whatever came before.
-        const bool is_free = (is_lock(kind) && event.outcome.effect == Effect::done) ||
-                             event.action.operation == Operation::sem_post;
+        const bool is_free =
+            (is_lock(kind) && event.outcome.effect == Effect::done) || event.action.operation == Operation::sem_post;
         if (!is_free) {
             if (object.exclusive != nowhere) join(need_, i, object.exclusive);
             if (use.mode == Mode::exclusive)

@@ -10,9 +10,8 @@ std::vector<ThreadSlot> Reorderings::in_recorded_order() const {
     std::vector<ThreadSlot> threads;
     for (ThreadSlot thread = 0; thread < recording_.threads(); ++thread)
         if (path_.done(thread) < limits_[thread]) threads.push_back(thread);
-    std::sort(threads.begin(), threads.end(), [&](ThreadSlot a, ThreadSlot b) {
-        return std::pair(path_.next(a), a) < std::pair(path_.next(b), b);
-    });
+    std::sort(threads.begin(), threads.end(),
+              [&](ThreadSlot a, ThreadSlot b) { return std::pair(path_.next(a), a) < std::pair(path_.next(b), b); });
     return threads;
 }
 
@@ -113,7 +112,8 @@ void Reorderings::look_everywhere(std::vector<Shown>& found) {
         can_go_on = can_go_on || ways > 0;
         waiting += mix64(code_of(*next));
         if (const Position at = path_.next(thread); at != nowhere)
-            for (const Recording::HeldLock& held : recording_.held(at)) waiting += mix64(recording_.code(held.since) + 1);
+            for (const Recording::HeldLock& held : recording_.held(at))
+                waiting += mix64(recording_.code(held.since) + 1);
         for (std::uint32_t way = 0; way < ways && visited_.size() <= most_states_; ++way) {
             const Path::Taken taken = path_.take(thread, way);
             if (taken == Path::Taken::impossible) break;

@@ -1,6 +1,6 @@
-// The ways to find a witness: a schedule that leads to a goal. Each way is a class of its own, cheap ones are asked first
-// (predictions.cpp). A solver would be one more. No way has to be right: the target executes the schedule, and only what
-// it shows is reported.
+// The ways to find a witness: a schedule that leads to a goal. Each way is a class of its own, cheap ones are asked
+// first (predictions.cpp). A solver would be one more. No way has to be right: the target executes the schedule, and
+// only what it shows is reported.
 #pragma once
 
 #include <optional>
@@ -31,16 +31,17 @@ public:
 
 // The stops of the goal hold.
 bool is_reached(const Path& path, const Goal& goal);
-// Takes the last steps of the goal and returns the whole schedule; nothing if the first of them is impossible. The others
-// may be: what a thread does after a step that took effect in another way is unknown. The path stays as it was.
+// Takes the last steps of the goal and returns the whole schedule; nothing if the first of them is impossible. The
+// others may be: what a thread does after a step that took effect in another way is unknown. The path stays as it was.
 std::optional<Witness> finish(Path& path, const Recording& recording, const Goal& goal);
 
-// Keeps the order of the critical sections of each lock and the writer of each read, and leaves out events that the goal
-// does not need. Linear in the events (Mathur, Pavlogiannis, Viswanathan, POPL 2021; Tunc, Mathur, Pavlogiannis,
+// Keeps the order of the critical sections of each lock and the writer of each read, and leaves out events that the
+// goal does not need. Linear in the events (Mathur, Pavlogiannis, Viswanathan, POPL 2021; Tunc, Mathur, Pavlogiannis,
 // Viswanathan, PLDI 2023). The machine checks the result: it knows operations that the papers do not have.
 class SyncPreserving final : public WitnessFinder {
 public:
-    SyncPreserving(const Recording& recording, MachineOptions options) : recording_(recording), path_(recording, options) {}
+    SyncPreserving(const Recording& recording, MachineOptions options)
+        : recording_(recording), path_(recording, options) {}
 
     std::optional<Witness> find(const Goal& goal) override;
     std::uint64_t effort() const override { return path_.effort(); }
@@ -68,7 +69,8 @@ private:
 // suffice.
 class Reorderings final : public WitnessFinder {
 public:
-    Reorderings(const Recording& recording, MachineOptions options) : recording_(recording), path_(recording, options) {}
+    Reorderings(const Recording& recording, MachineOptions options)
+        : recording_(recording), path_(recording, options) {}
 
     std::optional<Witness> find(const Goal& goal) override;
     std::uint64_t effort() const override { return path_.effort(); }

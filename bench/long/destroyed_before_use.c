@@ -1,0 +1,22 @@
+/* bug: a thread destroys a mutex that another one still locks; preemptions: 1 */
+#include "work.h"
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void* locks(void* unused) {
+    work(events_each);
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+
+static void* destroys(void* unused) {
+    work(events_each);
+    pthread_mutex_destroy(&m);
+    return unused;
+}
+
+int main(int count, char** words) {
+    events_each = amount(count, words) / 2;
+    return run_two(locks, destroys);
+}

@@ -1,0 +1,22 @@
+/* bug: a thread uses what another one sets up only later; preemptions: 1 */
+#include "work.h"
+
+static int* volatile table;
+static int entries[4];
+
+static void* sets_up(void* unused) {
+    work(events_each);
+    table = entries;
+    return unused;
+}
+
+static void* uses(void* unused) {
+    work(events_each);
+    table[1] = 1;
+    return unused;
+}
+
+int main(int count, char** words) {
+    events_each = amount(count, words) / 2;
+    return run_two(sets_up, uses);
+}
