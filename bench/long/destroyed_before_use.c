@@ -5,14 +5,18 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
 static void* locks(void* unused) {
     work(events_each);
+    is_near();
     pthread_mutex_lock(&m);
     pthread_mutex_unlock(&m);
+    work_on();
     return unused;
 }
 
 static void* destroys(void* unused) {
     work(events_each);
+    await_other();
     pthread_mutex_destroy(&m);
+    work_on();
     return unused;
 }
 

@@ -5,13 +5,17 @@ static int* shared;
 
 static void* reads(void* unused) {
     work(events_each);
+    is_near();
     if (*shared != 1) abort();
+    work_on();
     return unused;
 }
 
 static void* frees(void* unused) {
     work(events_each);
+    await_other();
     free(shared);
+    work_on();
     return unused;
 }
 

@@ -6,17 +6,21 @@ static int is_joined;
 
 static void* leaves(void* unused) {
     work(events_each);
+    await_other();
     pthread_mutex_lock(&m);
     if (!is_joined) pthread_detach(pthread_self());
     pthread_mutex_unlock(&m);
+    work_on();
     return unused;
 }
 
 int main(int count, char** words) {
     pthread_t worker;
     events_each = amount(count, words) / 2;
+    sem_init(&near, 0, 0);
     pthread_create(&worker, NULL, leaves, NULL);
     work(events_each);
+    is_near();
     pthread_mutex_lock(&m);
     is_joined = 1;
     pthread_mutex_unlock(&m);

@@ -10,6 +10,7 @@ static void* take_two(void* first) {
     pthread_mutex_lock(&lock[(i + 1) % 3]);
     pthread_mutex_unlock(&lock[(i + 1) % 3]);
     pthread_mutex_unlock(&lock[i]);
+    work_on();
     return NULL;
 }
 

@@ -6,13 +6,17 @@ static int entries[4];
 
 static void* sets_up(void* unused) {
     work(events_each);
+    is_near();
     table = entries;
+    work_on();
     return unused;
 }
 
 static void* uses(void* unused) {
     work(events_each);
+    await_other();
     table[1] = 1;
+    work_on();
     return unused;
 }
 

@@ -1,6 +1,8 @@
-/* Events before the bug: each thread adds to a counter of its own under a lock that all share. */
+/* Events before the bug, and some behind it: each thread adds to a counter under a lock. A search that changes the last
+ * steps first has to get through those behind it. */
 #pragma once
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +21,16 @@ static void work(int events) {
 }
 
 static int events_each;
+static void work_on(void) { work(9000); }
+
+/* One thread is near the place of the bug; the other goes on from here only then. */
+static sem_t near;
+static void is_near(void) { sem_post(&near); }
+static void await_other(void) { sem_wait(&near); }
 
 static int run_two(void* (*first)(void*), void* (*second)(void*)) {
     pthread_t one, other;
+    sem_init(&near, 0, 0);
     pthread_create(&one, NULL, first, NULL);
     pthread_create(&other, NULL, second, NULL);
     pthread_join(one, NULL);
