@@ -9,14 +9,14 @@
 
 namespace raddle {
 
-// The classes of bugs that are predicted (predictors.def).
+// The classes of bugs that are predicted (bug_classes.def).
 enum class BugClass : std::uint8_t {
 #define RADDLE_PREDICTOR(name, function, score, asks) name,
-#include "supervisor/search/predict/predictors.def"
+#include "supervisor/search/predict/bug_classes.def"
 #undef RADDLE_PREDICTOR
 };
 
-// A row of predictors.def.
+// A row of bug_classes.def.
 struct PredictorRow {
     const char* name;
     std::uint32_t score;
@@ -24,7 +24,7 @@ struct PredictorRow {
 };
 inline constexpr PredictorRow predictor_rows[] = {
 #define RADDLE_PREDICTOR(name, function, score, asks) {#name, score, asks},
-#include "supervisor/search/predict/predictors.def"
+#include "supervisor/search/predict/bug_classes.def"
 #undef RADDLE_PREDICTOR
 };
 inline constexpr std::size_t bug_class_count = std::size(predictor_rows);

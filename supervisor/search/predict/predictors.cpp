@@ -60,7 +60,7 @@ Goals goals_of(const Recording& recording) {
 #define RADDLE_PREDICTOR(name, function, score, asks) \
     goals.begin(BugClass::name);                      \
     predictors::function(recording, goals);
-#include "supervisor/search/predict/predictors.def"
+#include "supervisor/search/predict/bug_classes.def"
 #undef RADDLE_PREDICTOR
     return goals;
 }

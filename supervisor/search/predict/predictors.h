@@ -1,4 +1,4 @@
-// The predictors: each reads a recording and names the goals of its class of bugs. predictors.def lists them.
+// The predictors: each reads a recording and names the goals of its class of bugs. bug_classes.def lists them.
 #pragma once
 
 #include <unordered_map>
@@ -61,7 +61,7 @@ private:
 
 namespace predictors {
 #define RADDLE_PREDICTOR(name, function, score, asks) void function(const Recording& recording, Goals& goals);
-#include "supervisor/search/predict/predictors.def"
+#include "supervisor/search/predict/bug_classes.def"
 #undef RADDLE_PREDICTOR
 }  // namespace predictors
 
