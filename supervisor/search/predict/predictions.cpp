@@ -39,7 +39,7 @@ bool Predictions::is_open(std::uint64_t key) const {
 }
 
 Predictions::Found Predictions::find(const Track& track) const {
-    constexpr std::uint64_t most_effort = 16'000'000, most_exact_effort = 1'500'000;
+    constexpr std::uint64_t most_effort = 5'000'000, most_exact_effort = 600'000;
     constexpr Position longest_for_everything = 150;
     constexpr std::uint32_t most_states = 30'000;
     Found found;
