@@ -12,8 +12,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Within three executions, except for these: no order of the events of their first executions shows the bug, because a
-// thread has to do what it did in none of them.
+// Within three executions, except for these: the events that the bug needs are not all in the first ones, or other
+// suspicions come before.
 const std::map<std::string, int>& later_ones() {
     static const std::map<std::string, int> table = {
         {"deadlock/barrier_count", 40},
