@@ -21,6 +21,8 @@ const std::vector<Command>& commands() {
     static const std::vector<Command> table = {
         {"run", "explore the thread schedules of a program", run_run, Operand::program, run_description, command::run,
          &run_examples},
+        {"predict", "run the orders of recorded events that would show a bug", run_predict, Operand::program,
+         predict_description, command::run, &predict_examples},
         {"test", "explore each test of a test program, or of a CMake build", run_test, Operand::suite, test_description,
          command::test, &test_examples},
         {"replay", "run the schedule of a bug again", run_replay, Operand::bug, replay_description, command::replay,

@@ -274,6 +274,13 @@ std::string divergences(const RunReport& report) {
     return text;
 }
 
+std::string predictions_of(const Coverage& coverage) {
+    if (coverage.predictions == 0) return {};
+    return line("predicted", counted(coverage.predictions, "execution") + " that should show a bug; " +
+                                 std::to_string(coverage.came_true) + " came true, " +
+                                 std::to_string(coverage.predictions - coverage.came_true) + " did not");
+}
+
 std::string more_details(const RunReport& report) {
     const CampaignResult& result = report.result;
     std::string text =
@@ -287,6 +294,7 @@ std::string more_details(const RunReport& report) {
     for (const auto& [verdict, times] : result.verdicts)
         endings += (endings.empty() ? "" : ", ") + words_of(name_of(verdict)) + " " + std::to_string(times);
     text += line("ended", endings.empty() ? "nothing ran" : endings);
+    text += predictions_of(result.coverage);
     if (result.checks > 0) text += line("checked", counted(result.checks, "execution") + " done again");
     if (result.replaced > 0) text += line("replaced", counted(result.replaced, "worker"));
     return text;

@@ -127,6 +127,7 @@ std::string report_for_machines(const RunReport& report) {
     object["graphs"] = coverage.graphs;
     object["abandoned"] = coverage.abandoned;
     object["postponed"] = coverage.postponed;
+    object["predictions"] = {{"executed", coverage.predictions}, {"came_true", coverage.came_true}};
     object["seconds"] = result.seconds;
     object["cpu_seconds"] = result.cpu_seconds;
     object["executions_per_second"] = result.executions_per_second();

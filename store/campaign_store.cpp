@@ -182,6 +182,8 @@ StoredProgress CampaignStore::progress() const {
     coverage.void_executions = counters["void_executions"];
     coverage.graphs = counters["graphs"];
     coverage.abandoned = counters["abandoned"];
+    coverage.predictions = counters["predictions"];
+    coverage.came_true = counters["came_true"];
     coverage.frontier = counters["frontier"];
     coverage.bound = static_cast<std::uint32_t>(counters["bound"]);
     if (counters.contains("complete_to")) coverage.complete_to = static_cast<std::uint32_t>(counters["complete_to"]);
@@ -368,6 +370,8 @@ void CampaignStore::write_progress(const StoredProgress& progress) {
     count("void_executions", coverage.void_executions);
     count("graphs", coverage.graphs);
     count("abandoned", coverage.abandoned);
+    count("predictions", coverage.predictions);
+    count("came_true", coverage.came_true);
     count("frontier", coverage.frontier);
     count("bound", coverage.bound);
     count("exhausted", coverage.exhausted ? 1 : 0);

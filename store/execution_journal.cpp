@@ -73,6 +73,7 @@ std::uint64_t key_of(const Plan& plan) {
     hasher.add(plan.tail.length).add(plan.max_steps).add(plan.epoch);
     // Plans without these keep the key that they have in older journals.
     if (plan.tail.most_preemptions != Tail::any_number) hasher.add(plan.tail.most_preemptions);
+    if (plan.tail.leaves_out_impossible) hasher.add(1);
     if (plan.tail.kind == TailKind::surw) hasher.add(plan.tail.interest.region).add(plan.tail.interest.offset);
     for (const ThreadWeight& weight : plan.weights) hasher.add(weight.thread.code).add(weight.events);
     return hasher.finish().low;

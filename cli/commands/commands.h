@@ -9,6 +9,10 @@ int run_run(const Arguments& arguments);
 extern const std::vector<Example> run_examples;
 extern const char* const run_description;
 
+int run_predict(const Arguments& arguments);
+extern const std::vector<Example> predict_examples;
+extern const char* const predict_description;
+
 int run_test(const Arguments& arguments);
 extern const std::vector<Example> test_examples;
 extern const char* const test_description;

@@ -153,8 +153,8 @@ Thread& judge_end() {
 
 // The thread that has to go next, if the plan names one.
 ThreadSlot planned() {
-    const std::uint64_t steps = chooser().steps();
-    return steps < channel_->plan.prefix_length ? the_machine().find_thread(channel_->prefix[steps].thread) : no_slot;
+    const std::uint32_t next = chooser().planned();
+    return next < channel_->plan.prefix_length ? the_machine().find_thread(channel_->prefix[next].thread) : no_slot;
 }
 
 // The thread's code will not run again, not even to end the process.

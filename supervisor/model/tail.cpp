@@ -7,6 +7,7 @@ void Chooser::begin(const PlanView& plan) {
     threads_.truncate(0);
     last_ = no_slot;
     steps_ = 0;
+    planned_ = 0;
     preemptions_ = 0;
     spent_ = cost_ = 0;
     random_ = plan.tail.seed;
@@ -19,6 +20,7 @@ void Chooser::begin(const PlanView& plan) {
 
 void Chooser::go_on_with(const PlanView& plan) {
     plan_ = plan;
+    planned_ = steps_ < plan.prefix_length ? static_cast<std::uint32_t>(steps_) : plan.prefix_length;
     sleeping_.truncate(0);
 }
 
@@ -99,12 +101,11 @@ Choice Chooser::next() {
 }
 
 Choice Chooser::choose() {
-    if (steps_ < plan_.prefix_length) {
-        const PlannedStep& step = plan_.prefix[steps_];
+    for (; planned_ < plan_.prefix_length; ++planned_) {
+        const PlannedStep& step = plan_.prefix[planned_];
         const ThreadSlot slot = machine_.find_thread(step.thread);
-        if (slot == no_slot || step.value >= machine_.alternatives(slot).count)
-            return {Decision::diverged, slot, step.value};
-        return {Decision::go, slot, step.value};
+        if (slot != no_slot && step.value < machine_.alternatives(slot).count) return {Decision::go, slot, step.value};
+        if (!plan_.tail.leaves_out_impossible) return {Decision::diverged, slot, step.value};
     }
     if (steps_ == plan_.prefix_length && plan_.sleeping_count > 0) put_to_sleep();
     switch (plan_.tail.kind) {
@@ -228,6 +229,7 @@ void Chooser::draw_again_after(ThreadSlot thread, const ActionOutcome& outcome) 
 void Chooser::happened(ThreadSlot thread, const ActionOutcome& outcome) {
     last_ = thread;
     ++steps_;
+    if (planned_ < plan_.prefix_length) ++planned_;
     spent_ += cost_;
     cost_ = 0;
     switch (plan_.tail.kind) {

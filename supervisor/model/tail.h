@@ -15,6 +15,8 @@ struct Tail {
     static constexpr std::uint32_t any_number = 0xffffffffu;
 
     TailKind kind = TailKind::run_on;
+    // The prefix is a prediction: a step that cannot be taken is left out, and the execution does not diverge.
+    bool leaves_out_impossible = false;
     std::uint32_t depth = 0;
     std::uint64_t seed = 0;
     std::uint64_t length = 0;
@@ -80,7 +82,7 @@ struct PlanView {
 
 // Whether the plan's choices depend on nothing but its steps: another plan may take over where the prefixes agree.
 constexpr bool depends_on_steps_alone(const Tail& tail) {
-    return tail.most_preemptions == Tail::any_number &&
+    return tail.most_preemptions == Tail::any_number && !tail.leaves_out_impossible &&
            (tail.kind == TailKind::run_on || tail.kind == TailKind::ask || tail.kind == TailKind::stop);
 }
 
@@ -133,6 +135,8 @@ public:
 
     ThreadSlot last() const { return last_; }
     std::uint64_t steps() const { return steps_; }
+    // The number of steps of the prefix that were taken or left out.
+    std::uint32_t planned() const { return planned_; }
     std::uint64_t preemptions() const { return preemptions_; }
     void add_cost(std::uint32_t cost) { preemptions_ += cost; }
 
@@ -184,6 +188,7 @@ private:
     Sequence<Sleeping> sleeping_;
     ThreadSlot last_ = no_slot;
     std::uint64_t steps_ = 0;
+    std::uint32_t planned_ = 0;
     std::uint64_t preemptions_ = 0;
     std::uint32_t spent_ = 0;  // preemptions, counted only if the tail limits them
     std::uint32_t cost_ = 0;   // of the step that was chosen last

@@ -5,6 +5,7 @@
 namespace raddle {
 
 bool follows(const Plan& plan, const Execution& execution) {
+    if (plan.tail.leaves_out_impossible) return true;
     if (execution.events.size() < plan.prefix.size()) return false;
     for (std::size_t i = 0; i < plan.prefix.size(); ++i) {
         const Event& event = execution.events[i];

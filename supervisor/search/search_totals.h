@@ -12,7 +12,7 @@
 
 namespace raddle {
 
-// True if the execution begins with the plan's prefix.
+// True if the execution begins with the plan's prefix, or may leave out steps of it.
 bool follows(const Plan& plan, const Execution& execution);
 
 class SearchTotals {

@@ -27,6 +27,8 @@ struct Coverage {
     std::uint64_t in_flight = 0;               // plans that are out
     std::uint64_t frontier = 0;                // plans that are needed but not handed out yet
     std::uint64_t postponed = 0;               // executions cut at their first limit of steps, to be run again
+    std::uint64_t predictions = 0;             // executions that were to show a predicted bug
+    std::uint64_t came_true = 0;               // those of them that showed one
     std::uint32_t bound = 0;                   // the one being explored, for strategies with a bound
     std::optional<std::uint32_t> complete_to;  // every graph with at most this many preemptions was seen
     bool exhausted = false;                    // every graph was seen

@@ -74,7 +74,7 @@ Code writers(std::uint32_t threads, std::size_t writes) {
 
 PlanView tail(TailKind kind, std::uint64_t seed = 0, std::uint32_t depth = 0, std::uint64_t length = 0) {
     PlanView plan;
-    plan.tail = {kind, depth, seed, length};
+    plan.tail = {.kind = kind, .depth = depth, .seed = seed, .length = length};
     return plan;
 }
 
@@ -114,6 +114,22 @@ TEST(Prefix, ThatCannotBeFollowedIsADivergence) {
         Played run(s, plan, {{write(x, 1)}, {action(Operation::sem_wait, sem)}});
         EXPECT_EQ(run.to_the_end(), Decision::diverged) << row.why;
     }
+}
+
+TEST(Prefix, LeavesOutWhatIsImpossibleIfThePlanSaysSo) {
+    const PlannedStep prefix[] = {
+        {Script::id(2)}, {Script::id(9)}, {Script::id(1)}, {Script::id(1), 1}, {Script::id(3)}};
+    PlanView plan;
+    plan.prefix = prefix;
+    plan.prefix_length = 5;
+    plan.tail.leaves_out_impossible = true;
+    EXPECT_FALSE(depends_on_steps_alone(plan.tail)) << "steps may be those of another place in the prefix";
+    Script s(3);
+    Played run(s, plan, {{write(x, 1)}, {action(Operation::sem_wait, sem)}, {write(y, 1)}});
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(run.step().decision, Decision::go);
+    EXPECT_EQ(run.trace, "13") << "2 is blocked, 9 does not exist, and 1 has one way only";
+    EXPECT_EQ(run.chooser.planned(), 5u);
+    EXPECT_EQ(run.chooser.steps(), 2u);
 }
 
 TEST(Prefix, NamesTheWaySomethingHappens) {
@@ -168,7 +184,7 @@ TEST(Tail, DrawsNoStepThatIsTooEarly) {
             RandomScene scene(seed, {.patience = 3});
             Chooser chooser(scene.machine, plain_memory);
             PlanView plan;
-            plan.tail = {kind, 3, seed, 20};
+            plan.tail = {.kind = kind, .depth = 3, .seed = seed, .length = 20};
             chooser.begin(plan);
             for (int steps = 0; steps < 60; ++steps) {
                 const Choice choice = chooser.next();

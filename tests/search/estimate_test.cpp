@@ -16,7 +16,7 @@ Estimate in_all(const Code& code, SearchUnit unit, std::uint32_t bound, int exec
     Estimator estimator(unit, plainly);
     for (int i = 0; i < executions; ++i) {
         Plan plan;
-        if (i > 0) plan.tail = {TailKind::random, 0, static_cast<std::uint64_t>(i), 0};
+        if (i > 0) plan.tail = {.kind = TailKind::random, .seed = static_cast<std::uint64_t>(i)};
         estimator.learn(program.run(plan));
     }
     estimator.draw(bound, steps);

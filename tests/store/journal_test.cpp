@@ -8,7 +8,7 @@ namespace raddle::testing {
 namespace {
 
 Execution drawn(ModelProgram& program, std::uint64_t seed, Plan& plan) {
-    plan.tail = {TailKind::random, 0, seed, 0};
+    plan.tail = {.kind = TailKind::random, .seed = seed};
     return program.run(plan);
 }
 
@@ -71,6 +71,9 @@ TEST(Journal, DistinguishesPlansByTheirContents) {
     EXPECT_NE(key_of(plan), key_of(other));
     other = plan;
     other.tail.seed = 1;
+    EXPECT_NE(key_of(plan), key_of(other));
+    other = plan;
+    other.tail.leaves_out_impossible = true;
     EXPECT_NE(key_of(plan), key_of(other));
 }
 

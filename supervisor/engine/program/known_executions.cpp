@@ -7,8 +7,9 @@ namespace raddle {
 namespace {
 
 bool is_same(const Tail& a, const Tail& b) {
-    return a.kind == b.kind && a.depth == b.depth && a.seed == b.seed && a.length == b.length &&
-           a.most_preemptions == b.most_preemptions && a.interest == b.interest;
+    return a.kind == b.kind && a.leaves_out_impossible == b.leaves_out_impossible && a.depth == b.depth &&
+           a.seed == b.seed && a.length == b.length && a.most_preemptions == b.most_preemptions &&
+           a.interest == b.interest;
 }
 
 // The plan asks for the steps of a known execution and then for a tail that would have made them. Behind a prefix, only
