@@ -433,6 +433,7 @@ private:
 
     void kill_server() {
         if (server_ == 0) return;
+        if (channel_) count_processor_time_below(server_, running_process(**channel_));  // nobody waits for these
         ::kill(server_, SIGKILL);
         while (::waitpid(server_, nullptr, 0) < 0 && errno == EINTR) {}
         clear_session();
