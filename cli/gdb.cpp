@@ -71,7 +71,7 @@ Schedule schedule_for(const LocatedBug& bug) {
 }
 
 // The end of the process by a thread, after which other threads may have gone on.
-std::vector<Event>::const_iterator end_of_process(const Execution& execution) {
+Events::Iterator end_of_process(const Execution& execution) {
     return std::find_if(execution.events.begin(), execution.events.end(),
                         [](const Event& event) { return traits(event.action.operation).kind == Kind::process; });
 }

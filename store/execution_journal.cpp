@@ -89,17 +89,14 @@ void JournalWriter::write_event(const Event& event) {
 void JournalWriter::add(const Plan& plan, const Execution& execution) {
     ++executions_;
     out_.fixed64(key_of(plan));
-    std::size_t common = 0;
+    std::size_t common = execution.events.shared_with(before_);
     while (common < before_.size() && common < execution.events.size() &&
            is_same(before_[common], execution.events[common]))
         ++common;
-    before_.resize(common);
     out_.number(common);
     out_.number(execution.events.size() - common);
-    for (std::size_t i = common; i < execution.events.size(); ++i) {
-        write_event(execution.events[i]);
-        before_.push_back(execution.events[i]);
-    }
+    for (std::size_t i = common; i < execution.events.size(); ++i) write_event(execution.events[i]);
+    before_ = execution.events;
     out_.number(execution.pending.size());
     // A pending action is written as an event that did not happen, so that repeated ones are found among the known.
     for (const Pending& pending : execution.pending) {

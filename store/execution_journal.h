@@ -34,7 +34,7 @@ private:
     Writer out_;
     std::uint64_t executions_ = 0;
     std::unordered_map<Hash128, std::uint64_t, HashOfHash> known_;  // number of each event, by its content
-    std::vector<Event> before_;                                     // of the previous execution
+    Events before_;                                                 // of the previous execution
 };
 
 // Throws BadInput if it is damaged.

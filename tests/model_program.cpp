@@ -85,7 +85,7 @@ ModelProgram::~ModelProgram() = default;
 Execution ModelProgram::run(const Plan& plan) {
     begin(plan);
     Execution execution;
-    execution.events.reserve(expected_events_);
+    execution.events.expect(expected_events_);
     Choice choice = chooser_.next();
     for (; choice.decision == Decision::go; choice = chooser_.next()) take(choice, execution);
     expected_events_ = execution.events.size();

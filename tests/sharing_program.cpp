@@ -8,7 +8,8 @@ namespace raddle::testing {
 Execution WithSites::run(const Plan& plan) {
     Execution execution = program_.run(plan);
     std::map<ThreadId, std::uint64_t> numbers;
-    for (Event& event : execution.events) {
+    for (std::size_t i = 0; i < execution.events.size(); ++i) {
+        Event& event = execution.events.change(i);
         const std::uint64_t number = ++numbers[event.thread];
         if (event.action.operation == Operation::memory_read || event.action.operation == Operation::memory_write)
             event.action.site = std::uint64_t{1} << 48 | event.thread.code << 8 | number;

@@ -6,6 +6,7 @@
 //   those
 //     of its last execution, cleaned, and the next execution finds them here.
 //   * buffers of stdio streams: in a range of their own (hooks/heap/stream_buffers.h).
+//   * the channel (supervisor/protocol/channel.h): far from code, near which copies of functions lie.
 //   * preserved: the data that a restore itself needs (restore/preserved.h). Nothing else may be written there.
 #pragma once
 
@@ -23,6 +24,7 @@ inline constexpr std::uint64_t tables = shim_memory::begin;
 inline constexpr std::uint64_t preserved = 0x510000000000;
 inline constexpr std::uint64_t filter_cache = 0x511000000000;    // preserved: memory/checks/filter.h
 inline constexpr std::uint64_t filter_changes = 0x511800000000;  // preserved: memory/checks/filter_changes.h
+inline constexpr std::uint64_t shared_channel = 0x518000000000;
 inline constexpr std::uint64_t end = shim_memory::end;
 constexpr bool is_shims(std::uint64_t address) { return shim_memory::contains(address); }
 

@@ -60,6 +60,7 @@ void Checkpoints::show(channel::Channel& channel) const {
     channel.result = last.result;
     copy_rows(channel.threads, last.rows, last.result.thread_count);
     channel.module_count = last.modules;
+    channel.restarts.began_after = last.result.event_count;
 }
 
 }  // namespace raddle::restore

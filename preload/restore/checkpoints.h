@@ -26,7 +26,7 @@ public:
                      const SavedRegisters& registers);
     // Drops those after more steps than these, or all if they cannot be used any more.
     void drop_after(MemoryImage& image, std::uint64_t position);
-    // Writes the record of the last one to the channel.
+    // Writes the record of the last one to the channel, and the number of its events.
     void show(channel::Channel& channel) const;
 
 private:

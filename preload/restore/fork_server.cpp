@@ -122,6 +122,7 @@ void serve() {
         channel::store(channel.taken, request);
         if (preserved() != nullptr) preserved()->request = request;
         ++channel.restarts.forked;
+        channel.restarts.began_after = 0;
         const long child = fork_quietly();
         if (child == 0) {
             raw::call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);

@@ -18,6 +18,7 @@ struct Preserved {
     channel::ThreadRow main_at_start;
     std::uint32_t modules_at_start;
     std::uint64_t next_checkpoint;  // after so many steps
+    std::uint64_t last_checkpoint;  // that this execution keeps
     SavedRegisters kept_registers;  // of the checkpoint that is being made
     MemoryImage image;
     Checkpoints checkpoints;

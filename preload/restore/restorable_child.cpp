@@ -5,6 +5,7 @@
 #include <sys/prctl.h>
 
 #include <csignal>
+#include <cstring>
 
 #include "preload/base/raw.h"
 #include "preload/restore/callbacks.h"
@@ -159,15 +160,25 @@ void set_signal_mask(std::uint64_t mask) { raw::call(SYS_rt_sigprocmask, SIG_SET
     raddle_go_on(&checkpoints.last_registers());
 }
 
+// Later plans often leave the execution a little earlier. Where the way to the last checkpoint is long, there are
+// others on it, each twice as far from the last one as the next: whatever they share, the steps from there on are few.
+std::uint64_t next_on_the_way(std::uint64_t position, std::uint64_t last) {
+    constexpr std::uint64_t least_way = 1024;
+    if (position >= last) return no_checkpoint;
+    return last - position < 2 * least_way ? last : position + (last - position) / 2;
+}
+
 // Runs on the preserved stack, so that the stack of the thread stays as it is.
 [[noreturn]] void make_checkpoint() {
+    const std::uint64_t position = preserved_->next_checkpoint;
+    preserved_->next_checkpoint = no_checkpoint;
     if (comes_back()) {
         Channel& channel = *scheduler::shared();
-        const char* why = preserved_->checkpoints.keep(preserved_->image, channel, preserved_->next_checkpoint,
-                                                       preserved_->kept_registers);
+        const char* why =
+            preserved_->checkpoints.keep(preserved_->image, channel, position, preserved_->kept_registers);
         say_why(channel.restarts.no_checkpoint, why != nullptr ? why : "");
+        preserved_->next_checkpoint = next_on_the_way(position, preserved_->last_checkpoint);
     }
-    preserved_->next_checkpoint = no_checkpoint;
     scheduler::go_on_with_plan();
     raddle_go_on(&preserved_->kept_registers);
 }
@@ -193,7 +204,7 @@ void set_signal_mask(std::uint64_t mask) { raw::call(SYS_rt_sigprocmask, SIG_SET
 constexpr std::uint64_t least_distance = 8;
 
 // The execution begins at the last checkpoint whose steps it shares with the execution before, and keeps one where it
-// leaves that execution: the search comes back there often.
+// leaves that execution, and others on the way: the search comes back there often.
 void choose_checkpoint(const Channel& channel) {
     Checkpoints& checkpoints = preserved_->checkpoints;
     const channel::PlanHeader& plan = channel.plan;
@@ -203,7 +214,8 @@ void choose_checkpoint(const Channel& channel) {
     if (plan.max_steps != 0 && shared > plan.max_steps) shared = plan.max_steps;
     checkpoints.drop_after(preserved_->image, shared);
     const bool is_worthwhile = is_possible && shared >= checkpoints.last_position() + least_distance;
-    preserved_->next_checkpoint = is_worthwhile ? shared : no_checkpoint;
+    preserved_->last_checkpoint = shared;
+    preserved_->next_checkpoint = is_worthwhile ? next_on_the_way(checkpoints.last_position(), shared) : no_checkpoint;
 }
 
 // Ends the process if the request wants a fresh one.
@@ -233,6 +245,7 @@ void show_beginning(Channel& channel) {
         channel.result = preserved_->result_at_start;
         channel.threads[0] = preserved_->main_at_start;
         channel.module_count = preserved_->modules_at_start;
+        channel.restarts.began_after = 0;
     }
     preserved_->request = channel::load(channel.request);
     channel::store(channel.taken, preserved_->request);
@@ -306,8 +319,16 @@ bool was_there(const void* begin, std::size_t bytes) {
     return preserved_ != nullptr && preserved_->image.was_there(begin, bytes);
 }
 
-void dropping(const void* begin, std::size_t bytes) {
+// Pages of the start are put back after the execution anyway: clearing them costs less than the page faults would, and
+// less than asking the kernel after the execution which pages were written.
+void drop(void* begin, std::size_t bytes) {
+    constexpr std::size_t most_cleared = 16 << 20;
+    constexpr long dont_need = 4;
     if (active && !preserved_->image.expect_discard(begin, bytes)) undo::cannot("free (of too much memory)");
+    if (active && bytes <= most_cleared && preserved_->image.was_there(begin, bytes))
+        std::memset(begin, 0, bytes);
+    else
+        raw::call(SYS_madvise, begin, bytes, dont_need);
 }
 
 }  // namespace raddle::restore

@@ -32,7 +32,7 @@ std::uint32_t execution_number();
 
 // Whether some of this memory was mapped at the start.
 bool was_there(const void* begin, std::size_t bytes);
-// The program is about to discard the contents of these pages.
-void dropping(const void* begin, std::size_t bytes);
+// Discards the contents of these pages: they read as zeros from then on.
+void drop(void* begin, std::size_t bytes);
 
 }  // namespace raddle::restore

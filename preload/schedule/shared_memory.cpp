@@ -24,8 +24,8 @@ struct Mapping {
     bool with_others;
 };
 constexpr std::uint32_t most = 1024;
-Mapping mappings[most];
-std::uint32_t used = 0;  // records from here on were never used
+constinit Mapping mappings[most]{};  // constant zeros: no page is touched when the shim is loaded
+std::uint32_t used = 0;              // records from here on were never used
 std::uint64_t files = 0;
 bool child_was_started = false;
 std::uint64_t named_begin = 0, named_end = 0;

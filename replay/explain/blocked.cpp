@@ -128,7 +128,7 @@ void Blocked::wait_for_signal(const Action& action, BlockedThread& thread) const
     thread.objects.push_back(action.object);
     std::vector<std::string> lost;
     std::size_t signals = 0;
-    const std::vector<Event>& events = history_.execution().events;
+    const Events& events = history_.execution().events;
     for (std::size_t i = 0; i < events.size(); ++i) {
         const Operation operation = events[i].action.operation;
         if (!(events[i].action.object == action.object)) continue;
@@ -165,7 +165,7 @@ void Blocked::wait_for_units(const Action& action, BlockedThread& thread) const 
 }
 
 void Blocked::wait_for_barrier(ThreadId who, BlockedThread& thread) const {
-    const std::vector<Event>& events = history_.execution().events;
+    const Events& events = history_.execution().events;
     for (std::size_t i = events.size(); i-- > 0;) {
         if (!(events[i].thread == who) || events[i].action.operation != Operation::barrier_wait) continue;
         thread.objects.push_back(events[i].action.object);

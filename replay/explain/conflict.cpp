@@ -26,7 +26,7 @@ std::string use_text(const Event& event) {
 
 // The earlier step that conflicts with this one.
 std::optional<std::size_t> conflicting(const Failing& failing, std::size_t at) {
-    const std::vector<Event>& events = failing.execution().events;
+    const Events& events = failing.execution().events;
     const Event& event = events[at];
     if (const Holds* holds = failing.history.holds_before(at)) {
         const ObjectId& lock =
@@ -65,7 +65,7 @@ std::string access_text(const Failing& failing, const Event& event) {
 }
 
 std::string locks_text(const Failing& failing, std::size_t event) {
-    const std::vector<Event>& events = failing.execution().events;
+    const Events& events = failing.execution().events;
     std::string text;
     if (const Holds* holds = failing.history.holds_before(event))
         for (const auto& [lock, holders] : *holds)
@@ -79,7 +79,7 @@ std::string locks_text(const Failing& failing, std::size_t event) {
 }
 
 std::string explain_one_race(const Failing& failing, const DataRace& race, Failure& failure) {
-    const std::vector<Event>& events = failing.execution().events;
+    const Events& events = failing.execution().events;
     const Event& first = events[race.first];
     const Event& second = events[race.second];
     const Stack& first_stack = failing.stack_of(race.first);
@@ -110,7 +110,7 @@ std::string explain_one_race(const Failing& failing, const DataRace& race, Failu
 }  // namespace
 
 std::string explain_misuse(const Failing& failing, Failure& failure) {
-    const std::vector<Event>& events = failing.execution().events;
+    const Events& events = failing.execution().events;
     std::size_t at = 0;
     while (at < events.size() && events[at].misuse == Misuse::none) ++at;
     if (at == events.size()) return failing.execution().message;

@@ -67,7 +67,7 @@ std::string DebuggerState::locks() const {
 }
 
 std::string DebuggerState::why() const {
-    const std::vector<Event>& events = evidence_.execution.events;
+    const Events& events = evidence_.execution.events;
     const bool misused =
         std::any_of(events.begin(), events.end(), [](const Event& event) { return event.misuse != Misuse::none; });
     if (is_bug(evidence_.execution.verdict) || misused) {
@@ -88,7 +88,7 @@ std::string DebuggerState::why() const {
 }
 
 std::string DebuggerState::step(std::size_t number) const {
-    const std::vector<Event>& events = evidence_.execution.events;
+    const Events& events = evidence_.execution.events;
     if (number == 0 || number > events.size()) return "";
     const Event& event = events[number - 1];
     const std::string misuse = event.misuse == Misuse::none ? "" : ": misuse, it " + text_of_misuse(event);

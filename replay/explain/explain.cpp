@@ -197,7 +197,7 @@ private:
     }
 
     void choose_steps() {
-        const std::vector<Event>& events = execution_.events;
+        const Events& events = execution_.events;
         std::map<ThreadId, std::size_t> from_end;
         result_.steps_to_end = steps_before_the_end();
         for (std::size_t i = result_.steps_to_end; i-- > 0;) {

@@ -2,12 +2,19 @@
 
 #include <sys/resource.h>
 
+#include <atomic>
 #include <initializer_list>
 
 namespace raddle {
 
+namespace {
+
+std::atomic<double> added_seconds{0};
+
+}  // namespace
+
 double processor_seconds() {
-    double seconds = 0;
+    double seconds = added_seconds;
     for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
         rusage usage{};
         ::getrusage(who, &usage);
@@ -16,5 +23,7 @@ double processor_seconds() {
     }
     return seconds;
 }
+
+void add_processor_seconds(double seconds) { added_seconds += seconds; }
 
 }  // namespace raddle

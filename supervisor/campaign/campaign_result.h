@@ -50,7 +50,7 @@ struct CampaignResult {
     std::uint64_t lost = 0;                     // executions under way at the end
     unsigned left_behind = 0;                   // workers that still run: end the process by _Exit
     double seconds = 0;
-    double cpu_seconds = 0;  // of raddle and of all targets that have ended
+    double cpu_seconds = 0;  // of raddle, and of all targets that have ended with the children they waited for
     std::exception_ptr failure;
 
     // Empty if and only if `complete`.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <optional>
 #include <unordered_map>
 
 #include "supervisor/model/site.h"
@@ -11,16 +12,26 @@
 
 namespace raddle {
 
+// What the files of the program tell.
+struct ProgramFiles {
+    ProgramFiles(const Modules& loaded, const ProcessOptions& options)
+        : modules(loaded),
+          symbols(loaded, find_executable(options.argv.at(0)), options.directory),
+          unwinder(symbols, options.shim) {}
+    ProgramFiles(const ProgramFiles&) = delete;
+    ProgramFiles& operator=(const ProgramFiles&) = delete;
+
+    const Modules modules;
+    Symbols symbols;
+    Unwinder unwinder;
+};
+
 namespace {
 
 class Gathering {
 public:
-    Gathering(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options,
-              Execution execution)
-        : crash_(crash),
-          symbols_(*execution.modules, find_executable(options.argv.at(0)), options.directory),
-          unwinder_(symbols_, options.shim),
-          taken_(read_stacks(stacks)) {
+    Gathering(const channel::StackArea& stacks, const channel::Crash& crash, ProgramFiles& files, Execution execution)
+        : crash_(crash), symbols_(files.symbols), unwinder_(files.unwinder), taken_(read_stacks(stacks)) {
         evidence_.execution = std::move(execution);
     }
 
@@ -147,8 +158,8 @@ private:
     }
 
     const channel::Crash crash_;
-    Symbols symbols_;
-    Unwinder unwinder_;
+    Symbols& symbols_;
+    Unwinder& unwinder_;
     TakenStacks taken_;
     std::unordered_map<std::uint64_t, std::vector<const TakenStack*>> by_thread_;  // oldest first
     Evidence evidence_;
@@ -156,18 +167,46 @@ private:
 
 }  // namespace
 
-Evidence collect_evidence(ProcessOptions options, const Plan& plan) {
+class EvidenceTarget::Implementation {
+public:
+    explicit Implementation(ProcessOptions options) : options_(std::move(options)), target_(options_) {}
+
+    Evidence collect(const Plan& plan) {
+        Execution execution = target_.run(plan);
+        if (!files_ || files_->modules != *execution.modules) files_.emplace(*execution.modules, options_);
+        return Gathering(*target_.stacks(), target_.crash(), *files_, std::move(execution)).evidence();
+    }
+
+private:
+    const ProcessOptions options_;
+    ProcessTarget target_;
+    std::optional<ProgramFiles> files_;
+};
+
+namespace {
+
+ProcessOptions taking_stacks(ProcessOptions options) {
     options.take_stacks = true;
-    options.restore = Restore::never;  // one execution needs no restore
+    options.restore = Restore::never;  // one execution or two need no restore
     if (options.shim.empty()) options.shim = default_shim();
-    ProcessTarget target(options);
-    Execution execution = target.run(plan);
-    return evidence_of(*target.stacks(), target.crash(), options, std::move(execution));
+    return options;
+}
+
+}  // namespace
+
+EvidenceTarget::EvidenceTarget(ProcessOptions options)
+    : implementation_(std::make_unique<Implementation>(taking_stacks(std::move(options)))) {}
+EvidenceTarget::~EvidenceTarget() = default;
+Evidence EvidenceTarget::collect(const Plan& plan) { return implementation_->collect(plan); }
+
+Evidence collect_evidence(ProcessOptions options, const Plan& plan) {
+    return EvidenceTarget(std::move(options)).collect(plan);
 }
 
 Evidence evidence_of(const channel::StackArea& stacks, const channel::Crash& crash, const ProcessOptions& options,
                      Execution execution) {
-    return Gathering(stacks, crash, options, std::move(execution)).evidence();
+    ProgramFiles files(*execution.modules, options);
+    return Gathering(stacks, crash, files, std::move(execution)).evidence();
 }
 
 }  // namespace raddle

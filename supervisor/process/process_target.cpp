@@ -16,7 +16,7 @@
 #include "supervisor/process/channel/waiting.h"
 #include "supervisor/process/event_teller.h"
 #include "supervisor/process/fork_choice.h"
-#include "supervisor/process/last_steps.h"
+#include "supervisor/process/last_execution.h"
 #include "supervisor/process/launch/capture.h"
 #include "supervisor/process/launch/doctor.h"
 #include "supervisor/process/launch/guardian.h"
@@ -169,7 +169,9 @@ private:
         // An exec lets the kernel choose again.
         if (restart_.addresses != Addresses::fixed && channel::load(channel.replaced) != 0)
             restart_.addresses = Addresses::of_each_launch;
-        Observed observed = read_channel(channel);
+        long_waits_.forget_after(shared_steps_);
+        Observed observed = read_channel(channel, last_.beginning(shared_steps_));
+        channel_->release_events(observed.known_events, observed.events.size());
         // The target overwrote memory of ours, so it cannot be restored.
         if (observed.damaged) kill_server();
         crash_ = observed.crash;
@@ -183,7 +185,7 @@ private:
             if (options_.code) options_.code->learn_libraries(user_libraries(*modules_, options_.directory));
         }
         const std::string not_looked_at = options_.code ? not_looked_at_in(observed, *options_.code) : "";
-        last_steps_.note(observed.events);
+        last_.note(observed);
         const FreeWrites free_writes = std::move(observed.free_writes);
         Execution execution = execution_of(std::move(observed), *process_end);
         execution.modules = modules_;
@@ -262,7 +264,8 @@ private:
     std::optional<ProcessEnd> carry_out(const Plan& plan, Wish wish) {
         const bool fresh = server_ == 0;
         if (fresh) prepare_channel();
-        channel_->write(plan, options_.max_steps, last_steps_.shared_with(plan.prefix));
+        shared_steps_ = last_.shared_with(plan.prefix);
+        channel_->write(plan, options_.max_steps, shared_steps_);
         (*channel_)->plan.fresh = wish.fresh ? 1 : 0;
         (*channel_)->plan.digest = wish.digest ? 1 : 0;
         (*channel_)->plan.hold = while_held_ ? 1 : 0;
@@ -280,7 +283,7 @@ private:
     std::optional<std::size_t> killed_after_events(const ProcessEnd& process_end) const {
         if (!process_end.ended || !WIFSIGNALED(process_end.wait_status) || WTERMSIG(process_end.wait_status) != SIGKILL)
             return std::nullopt;
-        return read_channel(**channel_).events.size();
+        return read_events_so_far(**channel_, 0).events.size();
     }
 
     // The threads have to check for signals from the start: the execution ended for that reason, or it is a repetition,
@@ -430,6 +433,7 @@ private:
 
     void kill_server() {
         if (server_ == 0) return;
+        if (channel_) count_processor_time_below(server_, running_process(**channel_));  // nobody waits for these
         ::kill(server_, SIGKILL);
         while (::waitpid(server_, nullptr, 0) < 0 && errno == EINTR) {}
         clear_session();
@@ -464,7 +468,8 @@ private:
     bool computed_ = false;  // the last execution made no progress, and computed meanwhile
     bool stale_ = false;     // a process that escaped might still write to the channel
     WhileHeld while_held_;   // during run_held()
-    LastSteps last_steps_;
+    LastExecution last_;
+    std::uint32_t shared_steps_ = 0;  // that the plan in the channel shares with it
     std::unique_ptr<SharedChannel> channel_;
 };
 

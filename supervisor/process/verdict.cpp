@@ -62,11 +62,11 @@ std::string stuck_message(const Observed& observed, const ProcessEnd& process_en
 
 constexpr const char* not_followed = "raddle could not follow there; it has to be dynamically linked, and not setuid";
 
-// The call site of the first action of this kind.
-std::uint64_t site_of_first(const std::vector<Event>& events, Operation operation) {
-    const auto first = std::find_if(events.begin(), events.end(),
+// The call site of the action of this kind that ended the process: there is one, near the end.
+std::uint64_t site_of_end(const Events& events, Operation operation) {
+    const auto found = std::find_if(events.rbegin(), events.rend(),
                                     [&](const Event& event) { return event.action.operation == operation; });
-    return first == events.end() ? 0 : first->action.site;
+    return found == events.rend() ? 0 : found->action.site;
 }
 
 // For a process whose end the shim did not see.
@@ -137,7 +137,7 @@ void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execu
         case End::exited:
             execution.verdict = execution.exit_status != 0 ? Verdict::exit_status : Verdict::ok;
             if (execution.exit_status != 0) execution.message = "exit status " + std::to_string(execution.exit_status);
-            execution.site = site_of_first(observed.events, Operation::process_exit);
+            execution.site = site_of_end(observed.events, Operation::process_exit);
             break;
         case End::finished: execution.verdict = Verdict::ok; break;
         case End::deadlock:
@@ -150,7 +150,7 @@ void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execu
             break;
         case End::failed:
             execution.verdict = Verdict::assertion;
-            execution.site = site_of_first(observed.events, Operation::fail);
+            execution.site = site_of_end(observed.events, Operation::fail);
             break;
         case End::step_limit: execution.verdict = Verdict::step_limit; break;
         case End::thread_limit: execution.verdict = Verdict::thread_limit; break;
@@ -165,7 +165,7 @@ void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execu
             execution.message = crash_message(observed.crash);
             // The exact instruction of a stack overflow means nothing.
             if (was_sent(observed.crash))
-                execution.site = site_of_first(observed.events, Operation::process_crash);
+                execution.site = site_of_end(observed.events, Operation::process_crash);
             else if (observed.crash.in_stack_guard == 0)
                 execution.site = site_code_at(observed.modules, observed.crash.instruction);
             break;
@@ -175,7 +175,7 @@ void judge_by_end(const Observed& observed, const ProcessEnd& process_end, Execu
 }
 
 // The thread that failed had used freed memory.
-bool misused_freed_memory(const std::vector<Event>& events) {
+bool misused_freed_memory(const Events& events) {
     const auto failed = std::find_if(events.begin(), events.end(),
                                      [](const Event& event) { return event.action.operation == Operation::fail; });
     return failed != events.end() && std::any_of(events.begin(), failed, [&](const Event& event) {
@@ -196,9 +196,7 @@ Execution execution_of(Observed observed, const ProcessEnd& process_end) {
     if (observed.cut_after_end)
         execution.cut_short =
             "raddle could not find out all that other threads could have done before the process ended";
-    const auto misuse = std::find_if(observed.events.begin(), observed.events.end(),
-                                     [](const Event& event) { return event.misuse != Misuse::none; });
-    const bool misused = misuse != observed.events.end();
+    const bool misused = observed.first_misuse < observed.events.size();
 
     if (observed.damaged) {
         execution.verdict = Verdict::uncontrolled;
@@ -226,7 +224,7 @@ Execution execution_of(Observed observed, const ProcessEnd& process_end) {
     const bool ended_by_it = execution.verdict == Verdict::assertion && misused_freed_memory(observed.events);
     if (misused && (weaker || ended_by_it)) {
         execution.verdict = Verdict::misuse;
-        execution.message = misuse_message(*misuse);
+        execution.message = misuse_message(observed.events[observed.first_misuse]);
     }
     execution.events = std::move(observed.events);
     execution.pending = std::move(observed.pending);

@@ -8,7 +8,7 @@
 // Rules:
 //   * The program can overwrite anything here. The supervisor copies with bounds and checks (read_channel.h) and trusts
 //     nothing it reads.
-//   * The size is fixed and the file is sealed: reading never faults. Untouched pages cost no memory.
+//   * The size is fixed (some 2.5 GiB) and the file is sealed: reading never faults. Untouched pages cost no memory.
 //   * Both sides come from one build (`bytes` tells), so the layout may change at any time.
 #pragma once
 
@@ -23,7 +23,7 @@ inline constexpr const char* environment_name = "RADDLE_CHANNEL";
 // Filler entries: they make the environment equally long in every run, so the stack begins at the same address.
 inline constexpr const char* room_name = "RADDLE_ROOM";
 
-inline constexpr std::uint32_t most_events = 1u << 19;
+inline constexpr std::uint32_t most_events = 1u << 24;
 inline constexpr std::uint32_t most_sleeping = 1u << 12;
 inline constexpr std::uint32_t most_weights = 1u << 12;
 inline constexpr std::uint32_t most_threads = 1u << 14;  // rows of the thread table; further threads are not listed
@@ -239,7 +239,7 @@ struct RestartCounts {
     std::uint32_t given_up;   // processes are no longer put back
     std::uint64_t digest;     // of the program's memory at the end of the last execution, if has_digest
     std::uint32_t has_digest;
-    std::uint32_t reserved;
+    std::uint32_t began_after;      // events that the last execution shares with the one before, by a checkpoint
     std::uint64_t resumed;          // of the restored executions, those that began at a checkpoint
     char reason[most_path];         // why the last process was discarded
     char no_checkpoint[most_path];  // why none was kept where the last one was wanted; empty: it was

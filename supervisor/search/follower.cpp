@@ -1,9 +1,17 @@
 #include "supervisor/search/follower.h"
 
+#include <algorithm>
+
 namespace raddle {
 
-// Walks backwards and remembers for each thread its earliest event (or pending action) so far.
-void Follower::find_successors(const Execution& execution) {
+// Walks backwards and remembers for each thread its earliest event (or pending action) so far. Returns how many first
+// events of the track are known to be those of the execution: both were those of the execution before. Only the last
+// one of each thread may have another successor.
+Position Follower::find_successors(const Execution& execution) {
+    const auto known = static_cast<Position>(
+        std::min<std::size_t>(execution.events.shared_with(before_), left_open_ ? 0 : track_.kept(this)));
+    track_.keep(known, this);
+    before_ = execution.events;
     seen_.clear();
     const auto count = static_cast<std::uint32_t>(execution.events.size());
     for (std::uint32_t i = 0; i < execution.pending.size(); ++i)
@@ -14,12 +22,19 @@ void Follower::find_successors(const Execution& execution) {
         return seen_.emplace_back(thread, no_index).second;
     };
     successor_.resize(count);
-    for (std::uint32_t i = count; i-- > 0;) {
+    for (std::uint32_t i = count; i-- > known;) {
         std::uint32_t& next = entry(execution.events[i].thread);
         successor_[i] = next;
         next = i;
     }
+    for (ThreadSlot thread = 0; known > 0 && thread < track_.machine().thread_count(); ++thread)
+        if (const Position last = track_.last_before(thread, known); last != nowhere) {
+            std::uint32_t& next = entry(track_.machine().thread(thread).id);
+            successor_[last] = next;
+            next = track_.position_of(thread, 1);
+        }
     first_of_main_ = entry(main_thread);
+    return known;
 }
 
 // The event or, beyond the events, the pending action.
@@ -42,7 +57,7 @@ bool Follower::same_so_far(const Execution& execution, Position i) const {
 }
 
 void Follower::begin(const Execution& execution) {
-    find_successors(execution);
+    Position shared = find_successors(execution);
     execution_ = &execution;
     followed_ = {};
     const Announced first = first_of_main(execution);
@@ -59,21 +74,20 @@ void Follower::begin(const Execution& execution) {
     if (left_open_) track_.pop_to(0);
     left_open_ = false;
     const auto count = static_cast<Position>(execution.events.size());
-    Position shared = 0;
     while (shared < count && shared < track_.size() && same_so_far(execution, shared)) ++shared;
     // The last common event is followed again: its thread may announce something else now, because it was cut before or
     // the program differs.
     if (shared > 0) --shared;
     track_.pop_to(shared);
+    track_.keep(shared, this);
     followed_.from = shared;
 }
 
 bool Follower::begin_here(const Execution& execution) {
     const Position size = track_.size();
     if (size == 0 || execution.events.size() < size) return false;
-    for (Position i = 0; i < size; ++i)
+    for (Position i = find_successors(execution); i < size; ++i)
         if (!same_so_far(execution, i)) return false;
-    find_successors(execution);
     const Machine& machine = track_.machine();
     for (ThreadSlot thread = 0; thread < machine.thread_count(); ++thread) {
         if (machine.thread(thread).life != Life::announced || track_.last_of(thread) == nowhere) continue;
@@ -85,6 +99,7 @@ bool Follower::begin_here(const Execution& execution) {
     execution_ = &execution;
     followed_ = {};
     followed_.from = size;
+    track_.keep(size, this);
     learn(size - 1, next);
     learn_all();
     return true;
@@ -117,6 +132,7 @@ bool Follower::feed_allowed(ThreadSlot thread) {
     const bool external = (event.action.flags & flag::contents_unknown) != 0;
     if (outcome.effect != event.effect || (!external && outcome.result != event.result))
         return disagree("another outcome: " + text_of(event));
+    if (track_.kept(this) == i) track_.keep(i + 1, this);
     if (outcome.continues || outcome.ends_thread) return true;
     if (const Announced next = announced_after(*execution_, i); next.action != nullptr) {
         track_.announce(thread, *next.action, epoch_of(i, *next.action));

@@ -70,7 +70,7 @@ public:
 private:
     static constexpr std::uint32_t no_index = 0xffffffffu;
 
-    void find_successors(const Execution& execution);
+    Position find_successors(const Execution& execution);
     bool same_so_far(const Execution& execution, Position i) const;
     bool disagree(std::string what);
     static Announced announced_at(const Execution& execution, std::uint32_t index);
@@ -91,8 +91,9 @@ private:
     Knowledge* knowledge_;
     const Execution* execution_ = nullptr;
     Followed followed_;
-    std::vector<std::uint32_t>
-        successor_;  // by event: the index of its thread's next event; an index past the events is pending
+    std::vector<std::uint32_t> successor_;  // of the events of `before_`, by event: the index of its thread's next
+                                            // event; an index past the events is pending
+    Events before_;
     std::vector<std::pair<ThreadId, std::uint32_t>> seen_;
     std::uint32_t first_of_main_ = no_index;
     std::vector<NewFact> new_facts_;

@@ -24,7 +24,7 @@ std::string text_of(const Execution& execution, const DataRace& race);
 class DataRaces {
 public:
     explicit DataRaces(const MachineOptions& options, Ordering ordering = Ordering::by_calls_and_atomics)
-        : replay_(options), ordering_(ordering) {}
+        : replay_(options, ReplayMachine::Back::goes_back), ordering_(ordering) {}
 
     // One race for each pair of sites. Races that can be shown without any other change are preferred. The cost grows
     // with the events that differ from the last execution. The execution has to live until the next call.

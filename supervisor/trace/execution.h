@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "supervisor/model/tail.h"
+#include "supervisor/trace/events.h"
 #include "supervisor/trace/modules.h"
 #include "supervisor/trace/names.h"
 
@@ -20,16 +21,6 @@ using Schedule = std::vector<Step>;
 
 // A label of watched code (Event::code) that stands for any code.
 inline constexpr std::uint64_t any_code = ~std::uint64_t{0};
-
-struct Event {
-    ThreadId thread{};
-    std::uint32_t value = 0;  // the alternative that was taken
-    Effect effect = Effect::done;
-    Misuse misuse = Misuse::none;
-    std::int64_t result = 0;
-    Action action{};
-    std::uint64_t code = 0;  // the label of the watched code before it, see VisibleSet; 0: there was none
-};
 
 // The next action of a thread at the end of the execution.
 struct Pending {
@@ -100,7 +91,7 @@ struct Plan {
 };
 
 struct Execution {
-    std::vector<Event> events;
+    Events events;
     std::vector<Pending> pending;
     Verdict verdict = Verdict::ok;
     std::int64_t exit_status = 0;

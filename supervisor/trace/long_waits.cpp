@@ -19,13 +19,19 @@ bool LongWaits::waits_long_beside_others(ThreadSlot thread) const {
     return false;
 }
 
+bool LongWaits::may_have_one(const Execution& execution) {
+    const auto known = static_cast<std::ptrdiff_t>(execution.events.shared_with(before_));
+    const bool has_happened = std::any_of(execution.events.begin() + known, execution.events.end(),
+                                          [this](const Event& event) { return may_be_long(event.action); });
+    before_ = has_happened ? Events() : execution.events;
+    return has_happened ||
+           std::ranges::any_of(execution.pending, [this](const Pending& next) { return may_be_long(next.action); });
+}
+
 // Where the question would cost much, a wait that may be long is enough.
 bool LongWaits::are_in(const Execution& execution) {
     constexpr std::size_t most_events = 100'000;
-    const bool may_be =
-        std::ranges::any_of(execution.events, [this](const Event& event) { return may_be_long(event.action); }) ||
-        std::ranges::any_of(execution.pending, [this](const Pending& next) { return may_be_long(next.action); });
-    if (!may_be || has_one_thread(execution)) return false;
+    if (!may_have_one(execution) || has_one_thread(execution)) return false;
     if (execution.events.size() > most_events) return true;
     replay_.begin(execution);
     while (replay_.more())

@@ -2,6 +2,7 @@
 // A result that assumes something about such waits has to say so.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "supervisor/trace/replay_machine.h"
@@ -18,16 +19,20 @@ public:
         : limit_(options.limits_patience() ? options.patience : usual_limit), replay_(options) {}
 
     bool are_in(const Execution& execution);
+    // The next execution shares at most so many first events with the one before: the others need no memory any more.
+    void forget_after(std::size_t events) { before_ = Events::first_of(before_, std::min(events, before_.size())); }
     // One such execution is enough: later ones are not looked at.
     bool are_newly_in(const Execution& execution) { return !were_seen_ && (were_seen_ = are_in(execution)); }
 
 private:
     bool may_be_long(const Action& action) const;
+    bool may_have_one(const Execution& execution);
     bool waits_long_beside_others(ThreadSlot thread) const;
 
     std::uint64_t limit_;
     ReplayMachine replay_;
     bool were_seen_ = false;
+    Events before_;  // of the execution before: none of these waits may be long
 };
 
 }  // namespace raddle

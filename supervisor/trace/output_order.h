@@ -24,7 +24,7 @@ struct FreeWrites {
 // Looks at the executions of a campaign. Those with a common prefix share its cost.
 class OutputOrder {
 public:
-    explicit OutputOrder(MachineOptions options) : replay_(options) {}
+    explicit OutputOrder(MachineOptions options) : replay_(options, ReplayMachine::Back::goes_back) {}
 
     bool is_open(const Execution& execution, const FreeWrites& writes);
     // One such execution is enough: later ones are not looked at.

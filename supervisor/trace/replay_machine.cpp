@@ -12,7 +12,7 @@ void ReplayMachine::begin(const Execution& execution) {
     spent_.clear();
     mismatch_.reset();
     track_.reset();
-    find_next_actions();
+    find_next_actions(0);
     if (const auto main = upcoming_.find(main_thread.code); main != upcoming_.end() && main->second != nullptr)
         track_.start(*main->second);
     check_next_event();
@@ -20,10 +20,14 @@ void ReplayMachine::begin(const Execution& execution) {
 
 void ReplayMachine::begin_after_common_prefix(const Execution& execution) {
     execution_ = &execution;
-    for (at_ = 0; at_ < track_.size() && at_ < execution.events.size() && is_next_event_known(); ++at_) {}
+    // These are the same events, and were fed. Others may be equal: they are compared unless there is enough without.
+    const std::size_t fed = mismatch_ ? mismatch_->event : track_.size();
+    const std::size_t known = std::min({execution.events.shared_with(before_), fed, std::size_t{track_.size()}});
+    for (at_ = known; known == 0 && at_ < track_.size() && at_ < execution.events.size() && is_next_event_known();
+         ++at_) {}
     if (at_ == 0) return begin(execution);
     mismatch_.reset();
-    find_next_actions();
+    find_next_actions(known);
     auto common = static_cast<Position>(at_);
     do {  // going back restores earlier announcements, which may differ, too
         track_.pop_to(common);
@@ -63,17 +67,22 @@ Hash128 ReplayMachine::graph() const {
     return graph.value();
 }
 
-// A thread announces its next action right after its last one, long before the action's own event.
-void ReplayMachine::find_next_actions() {
+// A thread announces its next action right after its last one, long before the action's own event. The first `known`
+// events are those of the execution before, so only the last one of each thread may lead to another action.
+void ReplayMachine::find_next_actions(std::size_t known) {
     upcoming_.clear();
     for (const Pending& pending : execution_->pending) upcoming_[pending.thread.code] = &pending.action;
-    const std::vector<Event>& events = execution_->events;
+    const Events& events = execution_->events;
     following_.resize(events.size());
-    for (std::size_t i = events.size(); i-- > 0;) {
+    for (std::size_t i = events.size(); i-- > known;) {
         const Action*& next = upcoming_[events[i].thread.code];
         following_[i] = next;
         next = &events[i].action;
     }
+    for (ThreadSlot thread = 0; known > 0 && thread < machine().thread_count(); ++thread)
+        if (const Position last = track_.last_before(thread, static_cast<Position>(known)); last != nowhere)
+            following_[last] = upcoming_[machine().thread(thread).id.code];
+    before_ = events;
 }
 
 const TrackEvent& ReplayMachine::feed() {

@@ -21,7 +21,10 @@ struct Mismatch {
 
 class ReplayMachine {
 public:
-    explicit ReplayMachine(MachineOptions options) : track_(options) {}
+    // Only one that goes back can begin after a common prefix. It needs much more memory.
+    enum class Back : bool { never, goes_back };
+    explicit ReplayMachine(MachineOptions options, Back back = Back::never)
+        : track_(options, back == Back::goes_back) {}
 
     // The execution has to live until the next begin().
     void begin(const Execution& execution);
@@ -53,7 +56,7 @@ public:
     const std::optional<Mismatch>& mismatch() const { return mismatch_; }
 
 private:
-    void find_next_actions();
+    void find_next_actions(std::size_t known);
     bool is_next_event_known() const;
     Position first_announced_otherwise() const;
     void check_next_event();
@@ -63,6 +66,7 @@ private:
 
     Track track_;
     const Execution* execution_ = nullptr;
+    Events before_;  // of the execution begun last: `following_` points to them
     std::unordered_map<std::uint64_t, const Action*> upcoming_;  // by thread: its first action
     std::vector<const Action*> following_;                       // by event: its thread's next action, or null
     std::size_t at_ = 0;

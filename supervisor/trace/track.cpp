@@ -17,24 +17,30 @@ void* supervisor_memory(void* old, std::size_t, std::size_t new_bytes) {
     return memory;
 }
 
-Track::Track(MachineOptions options)
+Track::Track(MachineOptions options, bool undoes)
     : machine_(supervisor_memory, options),
+      undoes_(undoes),
       by_value_(options.independence == Independence::values),
       semaphores_by_value_(by_value_ && !options.looks_for_races) {
-    machine_.keep_journal(true);
+    machine_.keep_journal(undoes_);
 }
 
 void Track::start(const Action& first, std::uint32_t since) {
-    CHECK(!started_ && events_.empty());
+    CHECK(!started_ && size() == 0);
     announce(0, first, since);
     started_ = true;
 }
 
 void Track::reset() {
-    pop_to(0);
+    events_.truncate(0);
+    kept_ = 0;
+    undos_.truncate(0);
+    undo_contents_.clear();
+    contents_ = {};
+    graph_ = empty_graph;
     machine_.keep_journal(false);
     machine_.reset();
-    machine_.keep_journal(true);
+    machine_.keep_journal(undoes_);
     objects_.clear();
     names_.clear();
     lasts_.clear();
@@ -55,34 +61,34 @@ void Track::add_object(ObjectSlot object) {
         objects_.emplace_back().name = hash_of(machine_.object(slot).id);
 }
 
-void Track::widen(std::uint32_t threads) {
+void Track::widen(std::uint32_t threads, Position rows) {
     std::uint32_t wider = stride_;
     while (wider < threads) wider *= 2;
-    const std::size_t rows = clocks_.size() / stride_;
-    std::vector<std::uint32_t> clocks(wider * rows, 0);
-    for (std::size_t i = 0; i < rows; ++i)
-        for (std::uint32_t t = 0; t < stride_; ++t) clocks[i * wider + t] = clocks_[i * stride_ + t];
-    clocks_ = std::move(clocks);
+    clock_words_ = std::max(clock_words_, wider * rows);
+    clocks_.reserve(clock_words_);
+    for (Position i = rows; i-- > 0;)
+        for (std::uint32_t t = wider; t-- > 0;) clocks_[i * wider + t] = t < stride_ ? clocks_[i * stride_ + t] : 0;
     stride_ = wider;
 }
 
 void Track::join(TrackEvent& event, std::uint32_t* clock, Position i) const {
     event.since = std::max(event.since, events_[i].since);
-    const std::uint32_t* other = &clocks_[std::size_t{i} * stride_];
+    const std::uint32_t* other = clock_at(i);
     for (std::uint32_t t = 0; t < stride_; ++t) clock[t] = std::max(clock[t], other[t]);
 }
 
 // The event's clock joins the clocks of its thread's previous event, of its enabling event, and of the uses it depends
 // on: those of the group before its own follow all earlier uses.
 void Track::compute_clock(TrackEvent& event, Position at) {
-    if (machine_.thread_count() > stride_) widen(machine_.thread_count());
-    const std::size_t row = std::size_t{at} * stride_;
-    if (clocks_.size() < row + stride_) clocks_.resize((row + stride_) * 2);
-    std::uint32_t* clock = &clocks_[row];
+    if (machine_.thread_count() > stride_) widen(machine_.thread_count(), at);
+    CHECK((std::uint64_t{at} + 1) * stride_ < 1ULL << 32);
+    const Position words = (at + 1) * stride_;
+    if (clock_words_ < words) clocks_.reserve(clock_words_ = std::max(words, 2 * clock_words_));
+    std::uint32_t* clock = clock_at(at);
     event.since = event.announced_since;
     if (event.previous != nowhere) {
         event.since = std::max(event.since, events_[event.previous].since);
-        std::copy_n(&clocks_[std::size_t{event.previous} * stride_], stride_, clock);
+        std::copy_n(clock_at(event.previous), stride_, clock);
     } else {
         std::fill_n(clock, stride_, 0);
     }
@@ -139,7 +145,7 @@ void Track::note_accesses(const TrackEvent& event, Position at, bool was_usable)
         ObjectTrack& object = objects_[use.object];
         if (object.last.size() <= event.thread) object.last.resize(event.thread + 1);
         LastUse& last = object.last[event.thread];
-        undos_.push_back({use.object, event.thread, last, object.groups});
+        if (undoes_) *undos_.push() = {use.object, event.thread, last, object.groups};
         Groups& groups = object.groups;
         if (!commute(groups.mode, use.mode)) {
             groups.mode = use.mode;
@@ -217,7 +223,7 @@ void Track::add_what_was_seen(const TrackEvent& event, ObjectSlot object, Hasher
 void Track::note_content(ObjectSlot slot) {
     ObjectTrack& object = objects_[slot];
     const ObjectRecord& record = machine_.object(slot);
-    undo_contents_.push_back(object.content);
+    if (undoes_) undo_contents_.push_back(object.content);
     contents_ ^= object.content;
     object.content = {};
     if (record.kind == Kind::semaphore)
@@ -265,12 +271,12 @@ Hash128 Track::node_by_value() const {
 
 const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
     const Position at = size();
-    events_.emplace_back();
-    TrackEvent& event = events_.back();
+    TrackEvent& event = *events_.push();
+    event = {};
     event.thread = thread;
     event.value = value;
     event.mark = machine_.mark();
-    event.undo = static_cast<std::uint32_t>(undos_.size());
+    event.undo = undos_.size();
     event.graph_before = graph_;
     event.action = machine_.thread(thread).pending;
     event.ways = machine_.alternatives(thread).count;
@@ -294,9 +300,10 @@ const TrackEvent& Track::push(ThreadSlot thread, std::uint32_t value) {
 }
 
 void Track::pop() {
-    const TrackEvent& event = events_.back();
+    CHECK(undoes_);
+    const TrackEvent& event = events_[size() - 1];
     while (undos_.size() > event.undo) {
-        const Undo& undo = undos_.back();
+        const Undo& undo = undos_[undos_.size() - 1];
         ObjectTrack& object = objects_[undo.object];
         object.last[undo.thread] = undo.last;
         object.log.pop_back();
@@ -306,14 +313,15 @@ void Track::pop() {
             object.content = undo_contents_.back();
             undo_contents_.pop_back();
         }
-        undos_.pop_back();
+        undos_.truncate(undos_.size() - 1);
     }
     lasts_[event.thread] = event.previous;
     note_since(event.thread, event.announced_since);
     positions_[event.thread].pop_back();
     graph_ = event.graph_before;
     machine_.rewind(event.mark);
-    events_.pop_back();
+    events_.truncate(size() - 1);
+    kept_ = std::min(kept_, size());
 }
 
 }  // namespace raddle

@@ -46,7 +46,8 @@ struct TrackEvent {
 
 class Track {
 public:
-    explicit Track(MachineOptions options);
+    // Without `undoes` it never pops events, only resets, and needs much less memory.
+    explicit Track(MachineOptions options, bool undoes = true);
 
     // The main thread announces its first action.
     void start(const Action& first, std::uint32_t since = 0);
@@ -66,9 +67,16 @@ public:
         while (events_.size() > size) pop();
     }
 
+    // For one that follows executions: how many first events it has called its own and that were not popped since.
+    Position kept(const void* owner) const { return owner_ == owner ? kept_ : 0; }
+    void keep(Position count, const void* owner) {
+        kept_ = count;
+        owner_ = owner;
+    }
+
     Machine& machine() { return machine_; }
     const Machine& machine() const { return machine_; }
-    Position size() const { return static_cast<Position>(events_.size()); }
+    Position size() const { return events_.size(); }
     const TrackEvent& operator[](Position i) const { return events_[i]; }
     Hash128 graph() const { return graph_; }
     // Two paths with one node can continue in the same ways.
@@ -77,15 +85,21 @@ public:
     // Nodes include the time from now on. It differs nearly always, and matters only to timed waits and clock reads.
     void let_time_matter() { time_matters_ = true; }
     bool time_matters() const { return time_matters_; }
-    ThreadSlot last_thread() const { return events_.empty() ? no_slot : events_.back().thread; }
+    ThreadSlot last_thread() const { return size() == 0 ? no_slot : events_[size() - 1].thread; }
 
     // The position of a thread's last event.
     Position last_of(ThreadSlot thread) const { return thread < lasts_.size() ? lasts_[thread] : nowhere; }
+    // Of its last event before this position.
+    Position last_before(ThreadSlot thread, Position end) const {
+        Position last = last_of(thread);
+        while (last != nowhere && last >= end) last = events_[last].previous;
+        return last;
+    }
     Position position_of(ThreadSlot thread, std::uint32_t number) const { return positions_[thread][number - 1]; }
 
     // The number of events of `thread` that happen before the event at i; the event itself counts.
     std::uint32_t clock(Position i, ThreadSlot thread) const {
-        return thread < stride_ ? clocks_[std::size_t{i} * stride_ + thread] : 0;
+        return thread < stride_ ? clocks_[i * stride_ + thread] : 0;
     }
     // The event at i happens before the event at j, or is it.
     bool before(Position i, Position j) const { return clock(j, events_[i].thread) >= events_[i].number; }
@@ -165,9 +179,11 @@ private:
         Groups groups;
     };
 
+    std::uint32_t* clock_at(Position i) { return &clocks_[i * stride_]; }
+    const std::uint32_t* clock_at(Position i) const { return &clocks_[i * stride_]; }
     void add_thread(ThreadSlot thread);
     void add_object(ObjectSlot object);
-    void widen(std::uint32_t threads);
+    void widen(std::uint32_t threads, Position rows);
     void note_since(ThreadSlot thread, std::uint32_t since) {
         if (since != 0 && announced_since_.size() <= thread) announced_since_.resize(thread + 1, 0);
         if (thread < announced_since_.size()) announced_since_[thread] = since;
@@ -185,21 +201,26 @@ private:
     Hash128 node_by_value() const;
 
     Machine machine_;
-    std::vector<TrackEvent> events_;
-    std::vector<std::uint32_t> clocks_;  // a row of `stride_` for each event; later rows are garbage
+    Sequence<TrackEvent> events_{supervisor_memory};
+    Sequence<std::uint32_t> clocks_{supervisor_memory};  // a row of `stride_` for each event; later rows are garbage
+    std::uint32_t clock_words_ = 0;                      // there is room for so many
     std::uint32_t stride_ = 4;
     std::vector<std::uint64_t> names_;              // by thread: a hash of its id
     std::vector<Position> lasts_;                   // by thread: its last event
     std::vector<std::vector<Position>> positions_;  // by thread: its events
     std::vector<ObjectTrack> objects_;
     std::vector<std::uint32_t> announced_since_;  // by thread: of its next action; 0 beyond the end
-    std::vector<Undo> undos_;
+    Sequence<Undo> undos_{supervisor_memory};
+    const bool undoes_;
     const bool by_value_;
     const bool semaphores_by_value_;
     bool time_matters_ = false;
-    std::vector<Hash128> undo_contents_;  // by value only: as many as undos_
-    Hash128 contents_{};                  // of all memory
-    Hash128 graph_{1, 0};                 // never zero: tables use the zero hash as "no key"
+    std::vector<Hash128> undo_contents_;         // by value only: as many as undos_
+    Hash128 contents_{};                         // of all memory
+    static constexpr Hash128 empty_graph{1, 0};  // never zero: tables use the zero hash as "no key"
+    Hash128 graph_ = empty_graph;
+    Position kept_ = 0;
+    const void* owner_ = nullptr;
     bool started_ = false;
 };
 

@@ -77,5 +77,32 @@ TEST(ReadChannel, LeavesOutIncompleteRecords) {
     EXPECT_EQ(read_channel(*shared.channel).events.size(), 1u);
 }
 
+// Events that the target says it shares with the execution before are taken from there, if there are so many.
+TEST(ReadChannel, TakesOverNoMoreEventsThanThereWere) {
+    Shared shared;
+    shared.channel->result.event_count = 8;
+    for (int i = 0; i < 8; ++i) shared.channel->events[i].complete = 1;
+    Beginning beginning;
+    for (int i = 0; i < 5; ++i) beginning.events.emplace_back().code = 7;
+    beginning.events.change(2).misuse = Misuse::join_self;
+    beginning.first_misuse = 2;
+    for (const std::uint32_t known : {0u, 2u, 5u}) {
+        shared.channel->restarts.began_after = known;
+        const Observed observed = read_channel(*shared.channel, beginning);
+        EXPECT_FALSE(observed.damaged);
+        ASSERT_EQ(observed.events.size(), 8u);
+        EXPECT_EQ(observed.known_events, known);
+        for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(observed.events[i].code, i < known ? 7u : 0u);
+        EXPECT_EQ(observed.first_misuse, known > 2 ? 2u : no_event);
+    }
+    for (const std::uint32_t known : {6u, 9u, ~0u}) {
+        shared.channel->restarts.began_after = known;
+        EXPECT_TRUE(read_channel(*shared.channel, beginning).damaged);
+    }
+    shared.channel->restarts.began_after = 5;
+    shared.channel->result.event_count = 4;
+    EXPECT_TRUE(read_channel(*shared.channel, beginning).damaged);
+}
+
 }  // namespace
 }  // namespace raddle

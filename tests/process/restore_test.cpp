@@ -315,5 +315,51 @@ TEST(Restore, OneProcessDoesNotGrow) {
     EXPECT_EQ(target.restarts().forked, 1u);
 }
 
+// The number of page faults so far of the processes that the server forked.
+long faults_below(int server) {
+    std::ifstream list("/proc/" + std::to_string(server) + "/task/" + std::to_string(server) + "/children");
+    long all = 0;
+    for (int child = 0; list >> child;) {
+        std::ifstream stat("/proc/" + std::to_string(child) + "/stat");
+        std::string word;
+        for (int field = 1; field < 10 && stat >> word; ++field) {}
+        long faults = 0;
+        if (stat >> faults) all += faults;
+    }
+    return all;
+}
+
+// Their pages are put back anyway; giving them to the kernel first would cost a page fault each.
+TEST(RestoredProcesses, FreeLargeBlocksOfTheStartWithoutPageFaults) {
+    const std::string path = program(std::string(declarations) + R"(
+        static char* blocks[64];
+        static void* body(void* p) { pthread_mutex_lock(&mutex); pthread_mutex_unlock(&mutex); return p; }
+        int main(void) {
+            for (int i = 0; i < 64; ++i) memset(blocks[i] = malloc(65536), i + 1, 65536);
+            pthread_t thread;
+            pthread_create(&thread, 0, body, 0);
+            pthread_join(thread, 0);
+            for (int i = 0; i < 64; ++i) free(blocks[i]);
+            for (int i = 0; i < 64; ++i) {
+                char* again = calloc(1, 60000);
+                for (int k = 0; k < 60000; ++k) if (again[k] != 0) return 1;
+                free(again);
+            }
+            return 0;
+        })");
+    ProcessOptions options = restoring(path);
+    options.check_every = 10;
+    ProcessTarget target(options);
+    const auto run = [&] { EXPECT_EQ(target.run(run_on()).verdict, Verdict::ok) << text_of(target.restarts()); };
+    for (int i = 0; i < 21; ++i) run();  // checked against fresh processes, and the digests of their memory
+    EXPECT_EQ(target.restarts().differed, 0u) << text_of(target.restarts());
+    for (int i = 0; i < 3; ++i) run();
+    const long before = faults_below(target.server());
+    constexpr int executions = 5, pages = 64 * 16;
+    for (int i = 0; i < executions; ++i) run();
+    EXPECT_LT(faults_below(target.server()) - before, executions * pages / 10) << text_of(target.restarts());
+    EXPECT_EQ(target.restarts().discarded, 0u) << text_of(target.restarts());
+}
+
 }  // namespace
 }  // namespace raddle::testing

@@ -88,7 +88,7 @@ TEST(RandomPrograms, HaveTheSameRacesAfterAnyEarlierExecution) {
         const MachineOptions machine = options_of(program, {}).machine;
         WithSites target(program, {});
         DataRaces along(machine);
-        ReplayMachine replay(machine);
+        ReplayMachine replay(machine, ReplayMachine::Back::goes_back);
         for (const char* strategy : {"dfs", "random"}) {
             const auto search = make_strategy(strategy, {});
             Execution execution;

@@ -92,13 +92,13 @@ TEST(Explain, TheDecisiveOrderNamesBothSteps) {
 
 TEST(Explain, LongExecutionsAreFolded) {
     Evidence evidence = crossed();
-    std::vector<Event>& events = evidence.execution.events;
-    std::vector<Event> more;
+    Events more;
     for (int i = 0; i < 40; ++i) {
         more.push_back(event(main_thread, Operation::mutex_lock, object_in(Space::module, 0, 0x30)));
         more.push_back(event(main_thread, Operation::mutex_unlock, object_in(Space::module, 0, 0x30)));
     }
-    events.insert(events.begin(), more.begin(), more.end());
+    for (const Event& event : evidence.execution.events) more.push_back(event);
+    evidence.execution.events = more;
     evidence.stacks.clear();
     EXPECT_NE(text_of(explain(input(evidence))).find("… 80 steps of T0"), std::string::npos);
 }

@@ -47,7 +47,8 @@ CampaignReport deadlock_report(const std::string& name) {
     };
     input.nearest.emplace();
     input.nearest->execution.events = input.failing.execution.events;
-    input.nearest->execution.events.back() = event(T1, Operation::mutex_lock, b);
+    Events& reversed = input.nearest->execution.events;
+    reversed.change(reversed.size() - 1) = event(T1, Operation::mutex_lock, b);
     input.nearest->shared = 5;
     input.nearest->first = {T2, 2, action(Operation::mutex_lock, b)};
     input.nearest->second = {T1, 3, action(Operation::mutex_lock, b)};

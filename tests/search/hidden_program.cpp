@@ -206,7 +206,8 @@ void HiddenTarget::label(Execution& execution) {
         const std::size_t at = events[thread.code]++;
         return at < labels.size() ? labels[at] : 0;
     };
-    for (Event& event : execution.events) event.code = next_label(event.thread);
+    for (std::size_t i = 0; i < execution.events.size(); ++i)
+        execution.events.change(i).code = next_label(execution.events[i].thread);
     for (Pending& pending : execution.pending) pending.code = next_label(pending.thread);
 }
 

@@ -112,8 +112,8 @@ TEST(PlanView, ShowsThePlan) {
 TEST(Execution, HasTheScheduleOfItsEvents) {
     Execution execution;
     execution.events.resize(2);
-    execution.events[1].thread = first_child;
-    execution.events[1].value = 3;
+    execution.events.change(1).thread = first_child;
+    execution.events.change(1).value = 3;
     EXPECT_EQ(execution.schedule(), (Schedule{{main_thread, 0}, {first_child, 3}}));
 }
 

@@ -116,28 +116,28 @@ TEST(ReplayMachine, KnowsTheCostOfAnotherChoice) {
 
 TEST(ReplayMachine, ReportsAnImpossibleEvent) {
     Execution execution = contention();
-    std::swap(execution.events[5], execution.events[6]);  // T2 locks before T1 has unlocked
+    std::swap(execution.events.change(5), execution.events.change(6));  // T2 locks before T1 has unlocked
     EXPECT_EQ(mismatch_of(execution), "5: 'T2 mutex_lock program:0' is blocked here");
 }
 
 TEST(ReplayMachine, ReportsAnotherResult) {
     Execution execution = contention();
-    execution.events[4].result = 35;
+    execution.events.change(4).result = 35;
     EXPECT_EQ(mismatch_of(execution),
               "4: recorded is 'T1 mutex_lock program:0 = 35' where 'T1 mutex_lock program:0' comes out");
 }
 
 TEST(ReplayMachine, ReportsAnotherMisuse) {
     Execution execution = contention();
-    execution.events[4].misuse = Misuse::use_after_destroy;
+    execution.events.change(4).misuse = Misuse::use_after_destroy;
     EXPECT_THAT(mismatch_of(execution), ::testing::StartsWith("4: recorded is"));
-    execution.events[4].misuse = Misuse::freed_memory;  // the machine cannot know it
+    execution.events.change(4).misuse = Misuse::freed_memory;  // the machine cannot know it
     EXPECT_EQ(mismatch_of(execution), "none");
 }
 
 TEST(ReplayMachine, ReportsThreadsThatCannotAct) {
     Execution execution = contention();
-    execution.events[4].thread = child_of(main_thread, 9);
+    execution.events.change(4).thread = child_of(main_thread, 9);
     EXPECT_EQ(mismatch_of(execution), "4: T9 does not exist here");
 
     HandmadeExecution r;
@@ -153,7 +153,7 @@ TEST(ReplayMachine, ReportsAMissingAlternative) {
     r.does(main_thread, action(Operation::choose, {}, 3), 2);
     Execution execution = r.execution();
     EXPECT_EQ(mismatch_of(execution), "none");
-    execution.events[0].value = 3;
+    execution.events.change(0).value = 3;
     EXPECT_EQ(mismatch_of(execution), "0: 'T0 choose (3) [alternative 3] = 2' has only 3 alternatives here");
 }
 
@@ -175,7 +175,7 @@ TEST(ReplayMachine, DoesNotCompareValuesTheMachineCannotKnow) {
     read.flags = flag::contents_unknown;
     r.does(main_thread, read);
     Execution execution = r.execution();
-    execution.events[0].result = 4711;
+    execution.events.change(0).result = 4711;
     EXPECT_EQ(mismatch_of(execution), "none");
 }
 
@@ -184,11 +184,11 @@ TEST(ReplayMachine, TakesTheAmountOfReadableDataFromTheRecord) {
     read.flags = flag::contents_unknown;
     Execution execution;
     execution.events.resize(1);
-    execution.events[0].action = read;
-    execution.events[0].result = 12;
+    execution.events.change(0).action = read;
+    execution.events.change(0).result = 12;
     EXPECT_EQ(mismatch_of(execution), "none");
-    execution.events[0].effect = Effect::timed_out;  // but it had no time-out
-    execution.events[0].result = 110;
+    execution.events.change(0).effect = Effect::timed_out;  // but it had no time-out
+    execution.events.change(0).result = 110;
     EXPECT_EQ(mismatch_of(execution), "0: 'T0 descriptor_read program:0 (100) timed out = 110' is blocked here");
 }
 

@@ -269,11 +269,7 @@ void give_back(const Found& found, bool in_pieces) {
     if (span.block_bytes == 0) {
         span.live = false;
         if (!in_pieces) std::memset(found.begin, heap::poison, memory::freed_bytes);
-        constexpr long dont_need = 4;
-        char* given_up = reinterpret_cast<char*>(&span) + 4096;
-        const std::size_t bytes = std::size_t{span.spans} * span_bytes - 4096;
-        restore::dropping(given_up, bytes);
-        raw::call(SYS_madvise, given_up, bytes, dont_need);
+        restore::drop(reinterpret_cast<char*>(&span) + 4096, std::size_t{span.spans} * span_bytes - 4096);
         if (!own) return;
         span.next_with_room = arena.free_large;
         arena.free_large = &span;

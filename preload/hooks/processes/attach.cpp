@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "preload/base/fixed_memory.h"
 #include "preload/base/own_imports.h"
 #include "preload/base/raw.h"
 #include "preload/base/sanitizer.h"
@@ -102,8 +103,8 @@ long find_channel(const char* numbers) {
 
 channel::Channel* map_channel(const char* numbers) {
     const long descriptor = find_channel(numbers);
-    const long mapped =
-        raw::call(SYS_mmap, 0L, sizeof(channel::Channel), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0L);
+    const long mapped = raw::call(SYS_mmap, fixed_memory::shared_channel, sizeof(channel::Channel),
+                                  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0L);
     auto* channel = raw::failed(mapped) ? nullptr : reinterpret_cast<channel::Channel*>(mapped);
     if (channel != nullptr && (channel->magic != channel::magic || channel->bytes != sizeof(channel::Channel))) {
         raw::unmap(channel, sizeof(channel::Channel));

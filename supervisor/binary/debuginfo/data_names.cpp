@@ -244,7 +244,16 @@ std::optional<DataName> variable_at(Entry& parent, std::uint64_t base, std::uint
 
 }  // namespace
 
+bool has_sources_at_hand(Dwfl_Module* module) {
+    const char* path = ::dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    if (path == nullptr) return true;
+    const char* const slash = std::strrchr(path, '/');
+    const std::string_view file = slash == nullptr ? path : slash + 1;
+    return file != "libc.so.6" && !file.starts_with("ld-linux");
+}
+
 Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
+    if (!has_sources_at_hand(module)) return nullptr;
     if (Dwarf_Die* unit = ::dwfl_module_addrdie(module, address, &bias)) return unit;
     for (Dwarf_Die* unit = nullptr; (unit = ::dwfl_module_nextcu(module, unit, &bias)) != nullptr;)
         if (::dwarf_haspc(unit, address - bias) == 1) return unit;
@@ -253,7 +262,7 @@ Dwarf_Die* unit_of(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
 
 const DataNames::Variables& DataNames::variables_of(Dwfl_Module* module) {
     const auto [known, is_new] = known_.try_emplace(module);
-    if (!is_new) return known->second;
+    if (!is_new || !has_sources_at_hand(module)) return known->second;
     unsigned left = most_entries;
     Dwarf_Addr bias = 0;
     for (Dwarf_Die* unit = nullptr; left > 0 && (unit = ::dwfl_module_nextcu(module, unit, &bias)) != nullptr;) {

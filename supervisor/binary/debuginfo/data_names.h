@@ -9,8 +9,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace raddle {
+
+// False for the C library and its loader: hardly anybody has their sources, and distributions compress their debug
+// information, so that reading it would take longer than all the rest of a report. Their symbols give names.
+bool has_sources_at_hand(Dwfl_Module* module);
 
 // The compilation unit of an address; null if unknown. It searches all units, because compilers may omit the address
 // table.

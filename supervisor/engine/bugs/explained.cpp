@@ -53,10 +53,10 @@ private:
 };
 
 // Nothing if the execution diverges this time.
-Evidence evidence_of(const NearestPassing& nearest, const ProcessOptions& options) {
+Evidence evidence_of(const NearestPassing& nearest, EvidenceTarget& target) {
     Plan plan;
     plan.prefix = nearest.execution.schedule();
-    Evidence evidence = collect_evidence(options, plan);
+    Evidence evidence = target.collect(plan);
     return evidence.execution.events.size() == nearest.execution.events.size() ? evidence : Evidence{};
 }
 
@@ -90,7 +90,8 @@ Explanation explained(const ProcessOptions& options, const VerdictRules& rules, 
     ProcessOptions quiet = options;
     quiet.output = quiet.errors = Output::capture;  // its last output explains a failure
     ExplainInput input;
-    input.failing = collect_evidence(quiet, plan);
+    EvidenceTarget target(quiet);
+    input.failing = target.collect(plan);
     if (!rules.same_output) quiet.output = Output::discard;
     if (!rules.reads_errors) quiet.errors = Output::discard;
     quiet.exec_timeout = std::min(quiet.exec_timeout, patience);
@@ -110,7 +111,7 @@ Explanation explained(const ProcessOptions& options, const VerdictRules& rules, 
         near.machine = input.machine;
         near.max_steps = options.max_steps;
         input.nearest = find_nearest_passing(*pool.make(), input.failing.execution, near);
-        if (input.nearest) input.passing = evidence_of(*input.nearest, quiet);
+        if (input.nearest) input.passing = evidence_of(*input.nearest, target);
     }
     input.fewest_proven = what.fewest_proven;
     input.explored = what.explored;

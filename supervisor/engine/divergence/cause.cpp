@@ -254,7 +254,7 @@ DivergenceRecord record_of(const Repetitions& repetitions, Symbolizer& names) {
 std::vector<std::string> find_cause(DivergenceRecord& record, const MemoryDivergence& memory,
                                     const Repetitions& repetitions, const ProcessOptions& process,
                                     const Schedule& schedule) {
-    const std::vector<Event>& events = repetitions.first.events;
+    const Events& events = repetitions.first.events;
     std::size_t after = memory.after_step;
     // The value was in a register: it came after the thread's last step before.
     if (!memory.has_words)

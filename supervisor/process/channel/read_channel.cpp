@@ -34,7 +34,7 @@ void read_events(const channel::Channel& channel, std::uint32_t count, Observed&
         observed.damaged = true;
         count = 0;
     }
-    observed.events.reserve(count > from ? count - from : 0);
+    observed.events.expect(count > from ? count - from : 0);
     for (std::uint32_t i = from; i < count; ++i) {
         const channel::Record record = once(channel.events[i]);
         if (record.complete != 1) return;  // the process died during this action, which did not take effect
@@ -47,10 +47,25 @@ void read_events(const channel::Channel& channel, std::uint32_t count, Observed&
         event.value = record.value;
         event.effect = record.effect;
         event.misuse = record.misuse;
+        if (record.misuse != Misuse::none && observed.first_misuse == no_event) observed.first_misuse = i;
         event.result = record.result;
         event.action = record.action;
         event.code = record.code;
     }
+}
+
+// Takes over the events before the checkpoint at which the execution began. Returns their number.
+std::uint32_t take_beginning(const channel::Channel& channel, std::uint32_t count, const Beginning& beginning,
+                             Observed& observed) {
+    const std::uint32_t known = once(channel.restarts.began_after);
+    if (known > count || known > beginning.events.size()) {
+        observed.damaged = true;
+        return 0;
+    }
+    observed.events = Events::first_of(beginning.events, known);
+    observed.known_events = known;
+    if (beginning.first_misuse < known) observed.first_misuse = beginning.first_misuse;
+    return known;
 }
 
 void read_pending(const channel::Channel& channel, std::uint32_t count, Observed& observed) {
@@ -96,14 +111,15 @@ std::string printable(const char* text, std::size_t length) {
     return copy;
 }
 
-Observed read_channel(const channel::Channel& channel) {
+Observed read_channel(const channel::Channel& channel, const Beginning& beginning) {
     Observed observed;
     const channel::Result result = once(channel.result);
     if (raw_value(result.end) < raw_value(channel::End::count_))
         observed.end = result.end;
     else
         observed.damaged = true;
-    read_events(channel, result.event_count, observed);
+    read_events(channel, result.event_count, observed,
+                take_beginning(channel, result.event_count, beginning, observed));
     read_pending(channel, result.thread_count, observed);
     observed.exit_status = result.exit_status;
     observed.message = printable(result.message, std::min<std::size_t>(result.message_length, sizeof result.message));

@@ -11,10 +11,14 @@
 
 namespace raddle {
 
+inline constexpr std::size_t no_event = ~std::size_t{0};
+
 struct Observed {
     channel::End end = channel::End::running;
     bool damaged = false;  // some value is impossible: the target overwrote the channel
-    std::vector<Event> events;
+    Events events;
+    std::size_t known_events = 0;         // the first ones, which were read after the execution before
+    std::size_t first_misuse = no_event;  // among them all
     std::vector<Pending> pending;
     std::int64_t exit_status = 0;
     std::string message;
@@ -39,7 +43,13 @@ struct Observed {
 // Text of the target without control characters.
 std::string printable(const char* text, std::size_t length);
 
-Observed read_channel(const channel::Channel& channel);
+// Events that the execution may share with the one before, because it began at a checkpoint
+// (RestartCounts::began_after).
+struct Beginning {
+    Events events;
+    std::size_t first_misuse = no_event;  // of the execution before
+};
+Observed read_channel(const channel::Channel& channel, const Beginning& beginning = {});
 
 // During a run: the complete events from number `from` on, and the modules. Other fields stay empty.
 Observed read_events_so_far(const channel::Channel& channel, std::uint32_t from);

@@ -14,6 +14,8 @@ namespace {
 
 using channel::Channel;
 
+constexpr std::size_t least_released = 1u << 16;
+
 std::size_t bytes_of(SharedChannel::Areas areas) {
     using Areas = SharedChannel::Areas;
     const std::size_t with_stacks = sizeof(Channel) + sizeof(channel::StackArea);
@@ -90,11 +92,21 @@ void SharedChannel::write(const Plan& plan, std::uint64_t most_steps, std::uint3
     channel.plan.sleeping_count = static_cast<std::uint32_t>(plan.sleeping.size());
     channel.plan.weight_count = static_cast<std::uint32_t>(plan.weights.size());
     channel.plan.shared = shared_steps;
+    channel.restarts.began_after = 0;
     channel.plan.tail = plan.tail;
     channel.plan.max_steps = plan.max_steps != 0 ? plan.max_steps : most_steps;
     std::copy(plan.prefix.begin(), plan.prefix.end(), channel.prefix);
     std::copy(plan.sleeping.begin(), plan.sleeping.end(), channel.sleeping);
     std::copy(plan.weights.begin(), plan.weights.end(), channel.weights);
+}
+
+void SharedChannel::release_events(std::size_t from, std::size_t to) {
+    constexpr std::uintptr_t page = 4096;
+    if (to - from < least_released) return;
+    auto* const begin = reinterpret_cast<char*>(channel_->events + from);
+    const std::size_t to_page = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
+    const std::size_t bytes = (to - from) * sizeof *channel_->events - to_page;
+    ::madvise(begin + to_page, bytes / page * page, MADV_DONTNEED);
 }
 
 }  // namespace raddle

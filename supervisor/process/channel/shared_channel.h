@@ -37,6 +37,8 @@ public:
     void prepare(const ProcessOptions& options, const Circumstances& now);
     // `shared_steps`: so many first steps are those of the last execution.
     void write(const Plan& plan, std::uint64_t most_steps, std::uint32_t shared_steps = 0);
+    // These records were read: where they are many, they take no memory of this process any more.
+    void release_events(std::size_t from, std::size_t to);
 
 private:
     const std::size_t bytes_;

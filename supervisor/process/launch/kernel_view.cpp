@@ -1,6 +1,7 @@
 #include "supervisor/process/launch/kernel_view.h"
 
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <ctime>
@@ -9,6 +10,7 @@
 #include <optional>
 
 #include "supervisor/base/files.h"
+#include "supervisor/base/processor_time.h"
 
 namespace raddle {
 
@@ -51,6 +53,30 @@ std::string describe_activity(pid_t process, pid_t server, bool has_kernel_threa
     if (look->state == 'R') return "computes or spins";
     if (look->system_call >= 0) return "is blocked in system call " + std::to_string(look->system_call);
     return "is blocked in the kernel";
+}
+
+void count_processor_time_below(pid_t server, pid_t process) {
+    constexpr int most_generations = 3;  // with --follow-forks, the program's server is a child of the launched process
+    constexpr std::chrono::nanoseconds second = std::chrono::seconds(1);
+    const long ticks_a_second = ::sysconf(_SC_CLK_TCK);
+    std::chrono::nanoseconds all{0};
+    for (int generation = 0; process > 1 && process != server; ++generation) {
+        const std::string text = content_of("/proc/" + std::to_string(process) + "/stat").value_or("");
+        const std::size_t name_end = text.rfind(')');
+        int parent = 0;
+        long children_user = 0, children_system = 0;
+        clockid_t clock;
+        timespec time{};
+        if (generation == most_generations || name_end == std::string::npos ||
+            std::sscanf(text.c_str() + name_end + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %ld %ld",
+                        &parent, &children_user, &children_system) != 3 ||
+            ::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
+            return;
+        all += std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec) +
+               second / ticks_a_second * (children_user + children_system);
+        process = parent;
+    }
+    if (process == server) add_processor_seconds(std::chrono::duration<double>(all).count());
 }
 
 std::optional<Activity> activity_of(pid_t process, pid_t server) {

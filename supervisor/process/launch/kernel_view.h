@@ -22,4 +22,9 @@ struct Activity {
 };
 std::optional<Activity> activity_of(pid_t process, pid_t server);
 
+// Call it before the server is killed: nobody waits for the processes below it then, and the kernel forgets their time.
+// Adds (base/processor_time.h) the time of this process, of those between it and the server, and of the children that
+// they waited for. The process id comes from the target: nothing is added if it is not below the server.
+void count_processor_time_below(pid_t server, pid_t process);
+
 }  // namespace raddle
