@@ -1,8 +1,8 @@
 // Measures long executions: the cost of a new execution that leaves an old one after many actions, and the memory that
 // an action takes in the supervisor.
 //
-//     gcc -O1 -g -pthread bench/programs/long.c -o long
-//     taskset -c 0 build/release/bench/long ./long [actions [new actions [executions]]]
+//     gcc -O1 -g -pthread bench/programs/long_execution.c -o long_execution
+//     taskset -c 0 build/release/bench/long_execution ./long_execution [actions [new actions [executions]]]
 //
 // In this program one thread takes a mutex of its own again and again, and then two threads take a
 // common one. Each plan shares all but the last actions with the execution before. Processor time is that of this

@@ -1,4 +1,4 @@
-// For bench/long.cpp: one thread takes a mutex of its own for the first number of actions, then two threads share one
+// For bench/long_execution.cpp: one thread takes a mutex of its own for the first number of actions, then two threads share one
 // for the second number of actions.
 #include <pthread.h>
 #include <stdlib.h>
