@@ -210,6 +210,15 @@ std::string first_lines(const std::string& text, bool in_full) {
 std::string place_of(const Filed& filed) {
     std::string text;
     if (!filed.not_written.empty()) text += line("  not kept", printable(filed.not_written));
+// Where the threads stood that did nothing visible any more.
+std::string standing_of(const Finding& finding) {
+    std::string text;
+    if (!finding.standing) return text;
+    for (const std::string& one : lines_of(*finding.standing))
+        text += hanging(text.empty() ? "  stands" : "", printable(one));
+    return text;
+}
+
     if (!filed.directory.empty())
         text += line("  kept in", filed.directory) + line("  replay", "raddle replay " + shell_word(filed.directory)) +
                 line("  explain", "raddle show " + shell_word(filed.directory));
@@ -252,7 +261,7 @@ std::string details(const RunReport& report, const std::vector<Bug>& bugs) {
     for (const Bug& bug : bugs) {
         const Finding& finding = bug.simplest();
         std::string text = kind_of(finding) + "\n";
-        text += hanging("  what", printable(finding.message));
+        text += hanging("  what", printable(finding.message)) + standing_of(finding);
         if (!bug.found.found_by.empty()) text += line("  found by", bug.found.found_by);
         if (bug.explained) text += bug.explained->brief;
         if (bug.found.times > 1) text += line("  seen", counted(bug.found.times, "time"));

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/report.h"
-#include "replay/explain/explanation.h"
+#include "replay/explain/explain_json.h"
 
 namespace raddle::cli {
 
@@ -43,6 +43,7 @@ Json json_of(const std::vector<Bug>& bugs) {
         if (!bug.found.found_by.empty()) one["found_by"] = bug.found.found_by;
         if (bug.proven) add_proof(one, bug);
         if (finding.verdict == Verdict::diverged && bug.explained) add_divergence(one, bug);
+        if (finding.standing) one["standing"] = json_object_of(*finding.standing);
         list.push_back(std::move(one));
     }
     return list;

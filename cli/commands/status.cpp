@@ -11,6 +11,7 @@
 #include "cli/commands/commands.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
+#include "replay/explain/explain_json.h"
 #include "store/directory_lock.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/kept/campaign_directory.h"
@@ -76,6 +77,9 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     if (progress.leaves_output_open) text += labelled_line("output", output_order_not_explored);
     if (const std::string assumed = assumed_about_waits(store, progress); !assumed.empty())
         text += labelled_line("patience", assumed);
+    for (const Bug& cut : store.cuts())
+        if (cut.found.standing)
+            for (const std::string& line : lines_of(*cut.found.standing)) text += labelled_line("stands", line);
     text += labelled_line("time", duration_text(static_cast<double>(progress.milliseconds) / 1000));
     // The rest of the page says the same for a finished campaign.
     if (!holder.empty() || !progress.coverage.exhausted)
@@ -139,6 +143,11 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["assumed"] = assumed_about_waits(store, progress);
     object["seconds"] = static_cast<double>(progress.milliseconds) / 1000;
     object["executions_per_second"] = progress.executions_per_second;
+    object["standing"] = nlohmann::ordered_json::array();
+    for (const Bug& cut : store.cuts())
+        if (cut.found.standing)
+            object["standing"].push_back(
+                {{"message", cut.found.message}, {"standing", json_object_of(*cut.found.standing)}});
     object["remaining"] = json_of(progress.remaining);
     object["remaining_in_all"] = json_of(progress.remaining_in_all);
     const auto left = seconds_left(as_told(progress, 0));
@@ -176,7 +185,7 @@ StatusPage read_status(const CampaignStore& store, bool json) {
         status.line = json ? status.page : progress_line(as_told(progress, real_bugs(store.bugs()))) + "\n";
         status.state =
             std::hash<std::string>()(std::to_string(progress.coverage.executions_in_all()) + " " +
-                                     std::to_string(store.bugs().size()) + " " + known_text(progress.coverage)) +
+                                     std::to_string(store.bugs().size()) + " " + known_text(progress.coverage, false)) +
             (status.running ? 1 : 0);
     });
     return status;

@@ -27,6 +27,7 @@
 #include "supervisor/process/same_execution.h"
 #include "supervisor/process/silence.h"
 #include "supervisor/process/verdict.h"
+#include "supervisor/process/stuck_threads.h"
 #include "supervisor/trace/long_waits.h"
 
 namespace raddle {
@@ -413,11 +414,14 @@ private:
         process_end.patience = options_.exec_timeout;
         process_end.computes = silence.computes();
         const pid_t stuck = running_process(channel);
+        // Without a description it is no process of the target.
+        if (!process_end.stuck_in.empty()) process_end.standing = stuck_threads(channel, stuck, options_, path_);
         process_end.stuck_in = describe_activity(stuck, server_, options_.threads == Threads::kernel);
         if (!process_end.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck);
         kill_server();
         if (static_cast<channel::Stage>(channel::load(channel.stage)) == channel::Stage::launched)
-            throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, 0));
+            throw CannotRun(CannotRun::Reason::not_controllable,
+                            why_not_controlled(path_, 0) + first_of(process_end.standing));
         stale_ = true;
         return process_end;
     }

@@ -212,6 +212,7 @@ Execution execution_of(Observed observed, const ProcessEnd& process_end) {
                (observed.external_events & channel::external_event::child_objects) != 0) {
         // The child ended there, so everything after it means nothing.
         execution.verdict = Verdict::uncontrolled;
+        execution.standing = process_end.standing;
         execution.message = "a child process uses an object (a lock, a semaphore …) that the program uses, too";
     } else {
         judge_by_end(observed, process_end, execution);

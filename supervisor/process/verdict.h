@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "supervisor/process/channel/read_channel.h"
@@ -20,8 +22,9 @@ struct ProcessEnd {
     bool ended = false;  // otherwise raddle had to kill it
     int wait_status = 0;
     std::chrono::milliseconds patience{0};
-    bool computes = false;  // until then
-    std::string stuck_in;   // its activity when it was killed
+    bool computes = false;                       // until then
+    std::string stuck_in;                        // its activity when it was killed
+    std::shared_ptr<const Standing> standing{};  // where its threads stood then
 };
 
 Execution execution_of(Observed observed, const ProcessEnd& process_end);

@@ -15,6 +15,7 @@
 #include "supervisor/model/tail.h"
 #include "supervisor/protocol/patches.h"
 
+#include "supervisor/protocol/shim_tables.h"
 namespace raddle::channel {
 
 inline constexpr std::uint64_t magic = 0x31656c6464617231ULL;
@@ -287,6 +288,7 @@ struct Channel {
     std::uint32_t replaced;        // number of times the program replaced itself (exec) and the shim followed
     std::int32_t process, parent;  // process ids that the program's first image was given
     PlanHeader plan;
+    ShimTables tables;
     Result result;
     RestartCounts restarts;
     char replacement[most_path];  // the file that the program is about to exec; the shim is not loaded there yet

@@ -67,6 +67,11 @@ Explored explored_in(const KeptResult& kept, const std::string& memory) {
         const std::string because = kept.last_run ? kept.last_run->level_because : "";
         explored.no.push_back("the order of plain and atomic memory accesses between calls (" +
                               (because.empty() ? "--memory makes them visible" : because) + ")");
+    for (const Bug& cut : kept.result.cuts) {
+        if (!cut.found.standing) continue;
+        explored.no.push_back("beyond \"" + cut.found.message + "\"; its threads stood there:");
+        for (const std::string& line : lines_of(*cut.found.standing)) explored.no.push_back("  " + line);
+    }
     } else {
         explored.yes.push_back("the order of memory accesses, too: --memory " + memory);
         explored.no.push_back("weaker orders of memory than sequential consistency");

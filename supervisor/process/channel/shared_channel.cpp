@@ -76,6 +76,7 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.replaced = 0;
     channel.process = channel.parent = 0;
     channel.replacement[0] = 0;
+    channel.tables = {};
     channel.result = {};
     channel.held = 0;
     channel.call_notes_taken = 0;
