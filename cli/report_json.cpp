@@ -115,6 +115,8 @@ std::string report_for_machines(const RunReport& report) {
     object["schema"] = report_schema;
     object["level"] = report.code ? name_of(report.code->level()) : name_of(MemoryLevel::sync);
     object["naps"] = report.naps;
+    object["focus"] = report.focus;
+    object["outside_focus"] = report.outside_focus;
     if (!report.only_calls_because.empty()) object["level_because"] = report.only_calls_because;
     object["target_options"] = report.target_options;
     if (report.code) add_memory(object, report);

@@ -185,6 +185,12 @@ bool misused_freed_memory(const std::vector<Event>& events) {
 
 }  // namespace
 
+std::optional<std::size_t> events_before_kill(const channel::Channel& channel, const ProcessEnd& process_end) {
+    const int status = process_end.wait_status;
+    if (!process_end.ended || !WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) return std::nullopt;
+    return read_channel(channel).events.size();
+}
+
 Execution execution_of(Observed observed, const ProcessEnd& process_end) {
     Execution execution;
     execution.message = observed.message;
@@ -206,13 +212,13 @@ Execution execution_of(Observed observed, const ProcessEnd& process_end) {
     } else if (!process_end.ended) {
         execution.verdict = Verdict::uncontrolled;
         execution.message = stuck_message(observed, process_end);
+        execution.standing = process_end.standing;
         if (!observed.replacement.empty())
             execution.message += "; it replaced itself (exec) by " + observed.replacement + ", which " + not_followed;
     } else if (observed.end != channel::End::uncontrolled &&
                (observed.external_events & channel::external_event::child_objects) != 0) {
         // The child ended there, so everything after it means nothing.
         execution.verdict = Verdict::uncontrolled;
-        execution.standing = process_end.standing;
         execution.message = "a child process uses an object (a lock, a semaphore …) that the program uses, too";
     } else {
         judge_by_end(observed, process_end, execution);

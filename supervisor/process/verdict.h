@@ -27,6 +27,9 @@ struct ProcessEnd {
     std::shared_ptr<const Standing> standing{};  // where its threads stood then
 };
 
+// The number of events before a SIGKILL; nothing if there was none.
+std::optional<std::size_t> events_before_kill(const channel::Channel& channel, const ProcessEnd& process_end);
+
 Execution execution_of(Observed observed, const ProcessEnd& process_end);
 
 }  // namespace raddle

@@ -83,6 +83,7 @@ StrategyOptions search_options(const IdentityValue& value_of) {
     options.max_steps = number("max-steps", options.max_steps);
     options.seed = number("seed", options.seed);
     options.depth = static_cast<std::uint32_t>(number("depth", options.depth));
+    options.machine.has_focus = !value_of("focus").empty();
     return options;
 }
 

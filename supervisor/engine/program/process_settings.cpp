@@ -9,6 +9,7 @@
 #include "supervisor/binary/decode/elf_code.h"
 #include "supervisor/engine/program/patience.h"
 #include "supervisor/engine/program/verdict_rules.h"
+#include "supervisor/process/channel/focus.h"
 #include "supervisor/process/launch/launch.h"
 
 namespace raddle {
@@ -123,6 +124,8 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
     options.machine.spurious_wakeups = settings.given("spurious");
     if (settings.given("patience")) options.machine.patience = patience_of(settings.text("patience"));
     options.machine.independence = independence_named(settings.text("independence"));
+    if (settings.given("focus")) options.focus = std::make_shared<Focus>(settings.text("focus"), path);
+    options.machine.has_focus = options.focus != nullptr;
     options.machine.looks_for_races = settings.text("races") == "report";
     const bool sees_all_memory = options.code != nullptr && options.code->level() >= MemoryLevel::races;
     if (options.machine.independence == Independence::values && !sees_all_memory)
