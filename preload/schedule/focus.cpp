@@ -43,13 +43,19 @@ void sort_ranges() {
     }
 }
 
+// libc's strcmp uses vector registers, which the shim does not keep here.
+bool is_same(const char* one, const char* other) {
+    while (*one != 0 && *one == *other) ++one, ++other;
+    return *one == *other;
+}
+
 void find_ranges() {
     modules_seen = canonical::module_count();
     range_count = 0;
     for (std::uint32_t number = 0; number < modules_seen; ++number) {
         const canonical::Module& loaded = canonical::module(number);
         for (std::uint32_t i = 0; i < described->module_count && i < channel::most_focus_modules; ++i)
-            if (std::strcmp(described->modules[i].path, loaded.path) == 0) add_ranges_of(described->modules[i], loaded);
+            if (is_same(described->modules[i].path, loaded.path)) add_ranges_of(described->modules[i], loaded);
     }
     sort_ranges();
 }

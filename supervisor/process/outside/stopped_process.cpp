@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -132,7 +133,7 @@ void StoppedProcess::read_registers(Thread& thread) {
 
 bool StoppedProcess::read(std::uint64_t address, void* into, std::size_t bytes) const {
     const iovec local = {into, bytes};
-    const iovec remote = {reinterpret_cast<void*>(address), bytes};
+    const iovec remote = {std::bit_cast<void*>(address), bytes};
     return ::process_vm_readv(process_, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(bytes);
 }
 
