@@ -25,6 +25,11 @@ std::string within(std::uint32_t bound) {
     return bound == 0 ? "without preemptions" : "with at most " + counted(bound, "preemption");
 }
 
+// "every schedule", with the restriction that holds for all claims.
+std::string every_schedule(const RunReport& report) {
+    return report.focus.empty() ? "every schedule" : "every schedule of the focus";
+}
+
 std::string first_reason(const RunReport& report) {
     const std::vector<std::string> reasons = report.result.incomplete_because();
     return reasons.empty() ? "" : printable(reasons.front());
@@ -40,15 +45,17 @@ std::string bug_headline(const RunReport& report) {
 std::string incomplete_headline(const RunReport& report) {
     const Coverage& coverage = report.result.coverage;
     std::string text = "no bug so far (" + counts_of(coverage) + "): " + first_reason(report);
-    if (coverage.complete_to) text += "; every schedule " + within(*coverage.complete_to) + " explored";
+    if (coverage.complete_to) text += "; " + every_schedule(report) + " " + within(*coverage.complete_to) + " explored";
     return text;
 }
 
 std::string ok_headline(const RunReport& report) {
     const Coverage& coverage = report.result.coverage;
     if (report.one_schedule) return "no bug in this schedule";
-    if (coverage.exhausted) return "no bug: every schedule explored (" + counts_of(coverage) + ")";
-    return "no bug " + within(coverage.complete_to.value_or(0)) + " (" + counts_of(coverage) + "); not explored beyond";
+    if (coverage.exhausted) return "no bug: " + every_schedule(report) + " explored (" + counts_of(coverage) + ")";
+    const std::string where = report.focus.empty() ? "" : "in the focus ";
+    return "no bug " + where + within(coverage.complete_to.value_or(0)) + " (" + counts_of(coverage) +
+           "); not explored beyond";
 }
 
 std::string diverged_headline(const RunReport& report) {
@@ -125,6 +132,12 @@ std::string unchecked_of(const RunReport& report) {
     return report.unchecked.empty() ? "" : line("sanitizer", report.unchecked);
 }
 
+std::string focus_of(const RunReport& report) {
+    if (report.focus.empty()) return {};
+    return hanging("focus", printable(report.focus) + ": choices only where a thread is inside (" +
+                                printable(report.outside_focus) + ")");
+}
+
 std::string naps_of(const RunReport& report) {
     return report.naps
                ? line("naps", "threads that work without waiting sleep now and then, so that time passes (--naps)")
@@ -140,11 +153,11 @@ std::string explored(const RunReport& report) {
             ", " + counted(coverage.postponed, "execution") + " cut at a first limit of steps, to be run again later";
     // A search that found a bug with its last execution has seen all, but it stopped there.
     if (coverage.exhausted && report.result.end != CampaignEnd::first_bug)
-        text += "; every schedule";
+        text += "; " + every_schedule(report);
     else if (coverage.complete_to)
-        text += "; every schedule " + within(*coverage.complete_to);
-    return line("explored", text) + line("level", level_of(report)) + order_of(report) + patience_of(report) +
-           unchecked_of(report) + naps_of(report);
+        text += "; " + every_schedule(report) + " " + within(*coverage.complete_to);
+    return line("explored", text) + focus_of(report) + line("level", level_of(report)) + order_of(report) +
+           patience_of(report) + unchecked_of(report) + naps_of(report);
 }
 
 // Of a divergence raddle advises only what it tried. Unseen memory is the usual cause of endless loops at the level of
@@ -195,6 +208,15 @@ std::string short_way_to_run_again(const RunReport& report, const Bug& bug) {
     if (report.verbose || again.size() <= longest) return again;
     if (!bug.filed || !bug.filed->directory.empty() || bug.filed->token.empty()) return {};
     return "raddle replay " + bug.filed->token + " -- " + shell_line(report.program);
+}
+
+// Where the threads stood that did nothing visible any more.
+std::string standing_of(const Finding& finding) {
+    std::string text;
+    if (!finding.standing) return text;
+    for (const std::string& one : lines_of(*finding.standing))
+        text += hanging(text.empty() ? "  stands" : "", printable(one));
+    return text;
 }
 
 // The lines of one bug, without those that nobody reads: raddle show has them all.
@@ -252,7 +274,7 @@ std::string details(const RunReport& report, const std::vector<Bug>& bugs) {
     for (const Bug& bug : bugs) {
         const Finding& finding = bug.simplest();
         std::string text = kind_of(finding) + "\n";
-        text += hanging("  what", printable(finding.message));
+        text += hanging("  what", printable(finding.message)) + standing_of(finding);
         if (!bug.found.found_by.empty()) text += line("  found by", bug.found.found_by);
         if (bug.explained) text += bug.explained->brief;
         if (bug.found.times > 1) text += line("  seen", counted(bug.found.times, "time"));

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/report.h"
-#include "replay/explain/explanation.h"
+#include "replay/explain/explain_json.h"
 
 namespace raddle::cli {
 
@@ -43,6 +43,7 @@ Json json_of(const std::vector<Bug>& bugs) {
         if (!bug.found.found_by.empty()) one["found_by"] = bug.found.found_by;
         if (bug.proven) add_proof(one, bug);
         if (finding.verdict == Verdict::diverged && bug.explained) add_divergence(one, bug);
+        if (finding.standing) one["standing"] = json_object_of(*finding.standing);
         list.push_back(std::move(one));
     }
     return list;
@@ -114,6 +115,8 @@ std::string report_for_machines(const RunReport& report) {
     object["schema"] = report_schema;
     object["level"] = report.code ? name_of(report.code->level()) : name_of(MemoryLevel::sync);
     object["naps"] = report.naps;
+    object["focus"] = report.focus;
+    object["outside_focus"] = report.outside_focus;
     if (!report.only_calls_because.empty()) object["level_because"] = report.only_calls_because;
     object["target_options"] = report.target_options;
     if (report.code) add_memory(object, report);

@@ -259,10 +259,19 @@ std::vector<Bug> CampaignStore::bugs() const {
 
 std::vector<Bug> CampaignStore::cuts() const {
     std::vector<Bug> cuts;
-    Statement rows(*database_, "SELECT verdict, message, schedule, times FROM cut ORDER BY rowid");
-    while (rows.next())
-        cuts.push_back({{{verdict_named(rows.text(0)), 0, parse_schedule(rows.text(2)), rows.text(1)},
-                         static_cast<std::uint64_t>(rows.number(3))}});
+    constexpr std::int64_t first_with_standing = 13;
+    const bool has_standing = database_->user_version() >= first_with_standing;
+    Statement rows(*database_, std::string("SELECT verdict, message, schedule, times") +
+                                   (has_standing ? ", standing" : "") + " FROM cut ORDER BY rowid");
+    while (rows.next()) {
+        Found& cut = cuts.emplace_back().found;
+        cut = {{verdict_named(rows.text(0)), 0, parse_schedule(rows.text(2)), rows.text(1)},
+               static_cast<std::uint64_t>(rows.number(3))};
+        if (!has_standing || rows.is_null(4)) continue;
+        const std::string bytes = rows.blob(4);
+        Reader in(bytes);
+        cut.standing = std::make_shared<const Standing>(load_standing(in));
+    }
     return cuts;
 }
 
@@ -446,14 +455,17 @@ void CampaignStore::write_bug(const Bug& bug) {
 }
 
 void CampaignStore::write_cut(const Bug& cut) {
-    Statement(*database_,
-              "INSERT INTO cut (verdict, message, schedule, times) VALUES (?, ?, ?, ?) "
-              "ON CONFLICT (verdict, message) DO UPDATE SET times = times + excluded.times")
-        .bind_text(1, name_of(cut.found.verdict))
+    Statement row(*database_,
+                  "INSERT INTO cut (verdict, message, schedule, times, standing) VALUES (?, ?, ?, ?, ?) "
+                  "ON CONFLICT (verdict, message) DO UPDATE SET times = times + excluded.times");
+    row.bind_text(1, name_of(cut.found.verdict))
         .bind_text(2, cut.found.message)
         .bind_text(3, text_of(cut.found.schedule))
-        .bind(4, cut.found.times)
-        .run();
+        .bind(4, cut.found.times);
+    Writer standing;
+    if (cut.found.standing) save(*cut.found.standing, standing);
+    cut.found.standing ? row.bind_blob(5, standing.bytes()) : row.bind_null(5);
+    row.run();
 }
 
 // ---- the whole file

@@ -179,6 +179,10 @@ constexpr const char* steps[] = {
         PRIMARY KEY (exit_status, hash, bytes)
     ) STRICT;
     )",
+    // 13: where the threads stood in an execution that did nothing visible any more (trace/standing.h)
+    R"(
+    ALTER TABLE cut ADD COLUMN standing BLOB;
+    )",
 };
 
 constexpr std::int64_t newest = std::size(steps);

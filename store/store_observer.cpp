@@ -68,7 +68,10 @@ void StoreObserver::note_cut(const Execution& execution, Verdict kind, const std
     const std::string message = why.empty() ? text_of(kind) : why;
     if (cuts_.size() >= most_kinds && !cuts_.contains({kind, message})) return;
     Found& cut = cuts_[{kind, message}].found;
-    if (cut.times == 0) cut = {{kind, 0, execution.schedule(), message}};
+    if (cut.times == 0) {
+        cut = {{kind, 0, execution.schedule(), message}};
+        if (kind == execution.verdict) cut.standing = execution.standing;
+    }
     ++cut.times;
 }
 

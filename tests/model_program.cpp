@@ -57,10 +57,18 @@ void* grow_on_heap(void* old, std::size_t, std::size_t new_bytes) {
 
 void Thread::announce(const Action& action, std::coroutine_handle<> code) {
     resume_here_ = code;
-    if (!cancelled_) return machine_.announce(slot_, action);
-    Action undisturbed = action;
+    if (!cancelled_) return machine_.announce(slot_, in_focus(action));
+    Action undisturbed = in_focus(action);
     undisturbed.flags &= static_cast<Flags>(~(flag::cancellable | flag::interruptible | flag::uncancellable));
     machine_.announce(slot_, undisturbed);
+}
+
+// A third of all actions, as a function of the thread's own past, as in a process.
+Action Thread::in_focus(Action action) const {
+    if (!machine_.options().has_focus) return action;
+    const std::uint64_t past = mix64(hash_of(id()) + machine_.thread(slot_).events * 0x9e3779b97f4a7c15ULL);
+    if (past % 3 == 0) action.flags |= flag::inside;
+    return action;
 }
 
 std::int64_t Thread::word(Variable word) const {

@@ -262,6 +262,7 @@ private:
     static constexpr Operation destroy_of(Barrier) { return Operation::barrier_destroy; }
 
     void announce(const Action& action, std::coroutine_handle<> code);
+    Action in_focus(Action action) const;
 
     Machine& machine_;
     ThreadSlot slot_ = no_slot;

@@ -19,9 +19,28 @@ struct State {
     std::uint32_t parent = 0;
     ThreadSlot thread = 0;  // the step from the parent
     std::uint32_t value = 0;
-    double schedules = 0;                              // leading here
-    std::array<std::uint8_t, most_threads + 1> least;  // preemptions by the last thread to run; index 0: none has run
+    // By the last thread to run; the last row: none has run.
+    std::array<double, most_threads + 1> schedules{};  // leading here
+    std::array<std::uint8_t, most_threads + 1> least;  // preemptions
 };
+
+// With a focus, a thread outside of it goes on as long as it can. Then comes the first ready thread by name, or the one
+// that times out first.
+bool may_be_chosen(const Machine& machine, ThreadSlot last, ThreadSlot thread, std::uint32_t value) {
+    if (!machine.options().has_focus) return true;
+    ThreadSlot next = last;
+    if (last == no_slot || !machine.is_ready(last)) {
+        next = no_slot;
+        const auto comes_before = [&](ThreadSlot a, ThreadSlot b) {
+            if (machine.is_ready(a) != machine.is_ready(b)) return machine.is_ready(a);
+            return machine.is_ready(a) ? machine.thread(a).id < machine.thread(b).id : machine.times_out_before(a, b);
+        };
+        for (ThreadSlot slot = 0; slot < machine.thread_count(); ++slot)
+            if (machine.can_run(slot) && (next == no_slot || comes_before(slot, next))) next = slot;
+    }
+    const bool is_inside = (machine.thread(next).pending.flags & flag::inside) != 0;
+    return is_inside || (thread == next && value == 0);
+}
 
 // The event on the path that ends the process, with all that its thread met; zero if there is none.
 Hash128 end_of(const Replica& replica) {
@@ -54,7 +73,7 @@ public:
         State& first = states_.emplace_back();
         first.least.fill(unreached);
         first.least.back() = 0;
-        first.schedules = 1;
+        first.schedules.back() = 1;
         path_ = {0};
         for (std::size_t from = 0; from < states_.size();) {
             const std::size_t to = states_.size();
@@ -125,12 +144,16 @@ private:
     void follow(std::uint32_t at, ThreadSlot thread, std::uint32_t value) {
         ++truth_.steps;
         std::uint8_t least = unreached;
+        double schedules = 0;
         for (std::size_t last = 0; last <= most_threads; ++last) {
             if (states_[at].least[last] == unreached) continue;
             const ThreadSlot ran = last == most_threads ? no_slot : static_cast<ThreadSlot>(last);
+            if (!may_be_chosen(replica_.machine(), ran, thread, value)) continue;
+            schedules += states_[at].schedules[last];
             const auto cost = states_[at].least[last] + replica_.machine().cost(ran, thread, value);
             least = std::min(least, static_cast<std::uint8_t>(cost));
         }
+        if (schedules == 0) return;
         const bool covered = !options_.check_independence || pending_covers(thread, value);
         replica_.step(thread, value);
         if (!covered) unsound("pending_uses does not tell all that the last event touches\n" + replica_.path_text());
@@ -153,7 +176,7 @@ private:
         }
         State& next = states_[entry->second];
         next.least[thread] = std::min(next.least[thread], least);
-        next.schedules += states_[at].schedules;
+        next.schedules[thread] += schedules;
         replica_.back();
         if (states_.size() > options_.most_states || replica_.machine().thread_count() > most_threads)
             truth_.too_large = true;
@@ -165,7 +188,7 @@ private:
         graph.end = end_of(replica_);
         graph.verdict = verdict_of(replica_.machine());
         graph.schedule = replica_.schedule();
-        truth_.schedules += states_[at].schedules;
+        for (const double schedules : states_[at].schedules) truth_.schedules += schedules;
         if (truth_.graphs.size() > options_.most_graphs) truth_.too_large = true;
         if (options_.check_independence) check_against_target(graph);
     }

@@ -11,6 +11,7 @@
 #include "cli/commands/commands.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
+#include "replay/explain/explain_json.h"
 #include "store/directory_lock.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/kept/campaign_directory.h"
@@ -31,12 +32,13 @@ namespace {
 // Stable: `schema` changes when a key changes its meaning or goes away; keys may be added.
 constexpr int status_schema = 1;
 
-std::string known_text(const Coverage& coverage) {
+std::string known_text(const Coverage& coverage, bool has_focus) {
     std::string text = counted(coverage.executions, "execution");
     if (coverage.void_executions > 0) text += " and " + counted(coverage.void_executions, "void one");
     text += ", " + counted(coverage.graphs, "graph");
-    if (coverage.exhausted) return text + "; every schedule";
-    if (coverage.complete_to) text += "; every schedule with at most " + counted(*coverage.complete_to, "preemption");
+    const std::string every = has_focus ? "; every schedule of the focus" : "; every schedule";
+    if (coverage.exhausted) return text + every;
+    if (coverage.complete_to) text += every + " with at most " + counted(*coverage.complete_to, "preemption");
     return text;
 }
 
@@ -64,15 +66,20 @@ std::string for_people(const CampaignStore& store, const std::string& holder) {
     const StoredProgress progress = store.progress();
     const std::vector<Bug> bugs = bugs_as_written(store);
     std::string text = labelled_line("campaign", store.directory().string());
+    const std::string focus = store.identity().value_of("--focus");
     text += labelled_line("program", store.identity().value_of("the command line"));
     text += labelled_line("state", holder.empty() ? "not running" : "running, " + holder);
     if (const std::optional<LastRun> run = store.last_run()) text += labelled_line("asked for", asked_text(*run));
     if (const std::optional<LastRun> run = store.last_run(); run && !run->level_because.empty())
         text += labelled_line("level", "calls (" + run->level_because + ")");
-    text += labelled_line("explored", known_text(progress.coverage));
+    text += labelled_line("explored", known_text(progress.coverage, !focus.empty()));
+    if (!focus.empty()) text += labelled_line("focus", focus + ": choices only where a thread is inside");
     if (!progress.coverage.exhausted)
         text += labelled_line("working at", counted(progress.coverage.bound, "preemption"));
     for (const std::string& reason : progress.coverage.incomplete_because) text += labelled_line("incomplete", reason);
+    for (const Bug& cut : store.cuts())
+        if (cut.found.standing)
+            for (const std::string& line : lines_of(*cut.found.standing)) text += labelled_line("stands", line);
     if (progress.leaves_output_open) text += labelled_line("output", output_order_not_explored);
     if (const std::string assumed = assumed_about_waits(store, progress); !assumed.empty())
         text += labelled_line("patience", assumed);
@@ -123,6 +130,7 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["campaign"] = store.directory().string();
     object["program"] = store.identity().value_of("the command line");
     object["running"] = !holder.empty();
+    object["focus"] = store.identity().value_of("--focus");
     object["executions"] = coverage.executions;
     object["void_executions"] = coverage.void_executions;
     object["graphs"] = coverage.graphs;
@@ -135,6 +143,11 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["bound_asked"] = run && run->bound ? nlohmann::ordered_json(*run->bound) : nullptr;
     object["exhausted"] = coverage.exhausted;
     object["incomplete_because"] = coverage.incomplete_because;
+    object["standing"] = nlohmann::ordered_json::array();
+    for (const Bug& cut : store.cuts())
+        if (cut.found.standing)
+            object["standing"].push_back(
+                {{"message", cut.found.message}, {"standing", json_object_of(*cut.found.standing)}});
     object["output_order"] = progress.leaves_output_open ? output_order_not_explored : "";
     object["assumed"] = assumed_about_waits(store, progress);
     object["seconds"] = static_cast<double>(progress.milliseconds) / 1000;
@@ -176,7 +189,7 @@ StatusPage read_status(const CampaignStore& store, bool json) {
         status.line = json ? status.page : progress_line(as_told(progress, real_bugs(store.bugs()))) + "\n";
         status.state =
             std::hash<std::string>()(std::to_string(progress.coverage.executions_in_all()) + " " +
-                                     std::to_string(store.bugs().size()) + " " + known_text(progress.coverage)) +
+                                     std::to_string(store.bugs().size()) + " " + known_text(progress.coverage, false)) +
             (status.running ? 1 : 0);
     });
     return status;

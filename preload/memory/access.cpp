@@ -14,6 +14,7 @@
 #include "preload/memory/spinning.h"
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/canonical.h"
+#include "preload/schedule/focus.h"
 #include "preload/schedule/naps.h"
 #include "preload/schedule/scheduler.h"
 #include "supervisor/model/extent.h"
@@ -404,6 +405,7 @@ void perform_access(AccessFrame& frame, const AccessSite& site, std::uint64_t in
     if (idle_reads >= most_idle_reads)
         let_others_run(frame, plain_access.bytes != 0 ? plain_access.address : address_of(frame, site.operand[0]));
     idle_reads = 0;
+    const focus::Access now(current_arena, frame.stack_pointer());
     InstructionAccess access(frame, nullptr, site, instruction, visible, readable);
     plain_access.bytes != 0 ? access.perform(plain_access) : access.perform();
 }
@@ -423,5 +425,6 @@ extern "C" __attribute__((visibility("hidden"), used)) void raddle_memory_access
     const std::uint64_t red_zone = site.red_zone != 0 ? sizeof frame->red_zone : 0;
     const ReadableState readable{frame->registers, frame->stack_pointer(), red_zone, frame->flags, vectors,
                                  &site.unread};
+    const raddle::focus::Access now(current_arena, frame->stack_pointer());
     InstructionAccess(*frame, vectors, site, instruction, visible, &readable).perform();
 }

@@ -184,6 +184,23 @@ std::uint32_t site_at(std::uint64_t address) {
     return 0;
 }
 
+// For a supervisor that looks at the process from outside (supervisor/protocol/shim_tables.h).
+void show_copies() {
+    channel::CopyTable& table = scheduler::shared()->tables.copies;
+    table.area_count = reinterpret_cast<std::uint64_t>(&area_count);
+    table.header = reinterpret_cast<std::uint64_t>(patches.header);
+    table.rows = reinterpret_cast<std::uint64_t>(copies::rows);
+    table.states = reinterpret_cast<std::uint64_t>(copies::states);
+    table.area_bytes = sizeof(Area);
+    table.begin_offset = offsetof(Area, begin);
+    table.end_offset = offsetof(Area, end);
+    table.module_offset = offsetof(Area, module);
+    table.base_offset = offsetof(Area, module_base);
+    table.row_bytes = sizeof(copies::InstructionRow);
+    table.place_offset = offsetof(copies::InstructionRow, place);
+    table.areas = reinterpret_cast<std::uint64_t>(areas);
+}
+
 }  // namespace
 
 void describe(long descriptor) {
@@ -195,6 +212,7 @@ void describe(long descriptor) {
     if (!prepare_entry())
         scheduler::end_with(channel::End::uncontrolled,
                             "this processor cannot save its registers (xsave): use --memory sync");
+    show_copies();
     main_stack_top = (canonical::main_stack_end() + page - 1) & ~(page - 1);
 }
 

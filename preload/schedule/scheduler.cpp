@@ -9,6 +9,7 @@
 #include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/checkpoint_call.h"
+#include "preload/schedule/focus.h"
 #include "preload/schedule/live_registers.h"
 #include "preload/schedule/lone_thread_locks.h"
 #include "preload/schedule/plan_in_channel.h"
@@ -51,6 +52,7 @@ void make_machine() {
     options.spurious_wakeups = channel_->settings.spurious_wakeups != 0;
     options.patience = channel_->settings.patience;
     options.max_threads = channel_->settings.max_threads;
+    options.has_focus = channel_->settings.has_focus != 0;
     new (machine_storage) Machine(fixed_memory::grow, options);
     new (chooser_storage) Chooser(the_machine(), fixed_memory::grow);
     new (by_slot_storage) Sequence<Thread*>(fixed_memory::grow);
@@ -285,6 +287,7 @@ void begin(Channel* channel) {
     if (channel->settings.kernel_threads != 0) backend::kind = backend::Kind::kernel_threads;
     if (channel->settings.check_signals != 0) signals::armed = true;
     naps::wanted = channel->settings.naps != 0;
+    if (channel->settings.has_focus != 0) focus::begin(channel->focus);
     make_machine();
     Thread& main = thread_table::main();
     main.id = main_thread;
@@ -388,10 +391,15 @@ ActionOutcome scheduler::perform(const Action& action) {
     if (memory::active) label_code(me);
     if (!is_target() && inherited::blocks(action)) [[unlikely]]
         end_with(channel::End::deadlock, "");
-    if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]] {
-        Action anywhere = action;
-        anywhere.flags = static_cast<Flags>((anywhere.flags | flag::cancellable) & ~flag::uncancellable);
-        the_machine().announce(me.slot, anywhere);
+    Flags flags = action.flags;
+    if (me.cancel_asynchronous && !me.cancel_disabled && !me.leaving) [[unlikely]]
+        flags = static_cast<Flags>((flags | flag::cancellable) & ~flag::uncancellable);
+    if (focus::wanted && focus::is_inside(me, action)) [[unlikely]]
+        flags |= flag::inside;
+    if (flags != action.flags) [[unlikely]] {
+        Action changed = action;
+        changed.flags = flags;
+        the_machine().announce(me.slot, changed);
     } else {
         the_machine().announce(me.slot, action);
     }

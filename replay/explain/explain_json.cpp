@@ -35,6 +35,13 @@ std::string written(const Json& json) { return json.dump(2, ' ', false, Json::er
 
 }  // namespace
 
+Json json_object_of(const Standing& standing) {
+    Json threads = Json::array();
+    for (const StandingThread& thread : standing.threads)
+        threads.push_back({{"thread", thread.name}, {"state", thread.state}, {"frames", json_of(thread.stack)}});
+    return {{"threads", std::move(threads)}, {"gap", standing.gap}};
+}
+
 Json json_object_of(const Explanation& explanation) {
     Json json;
     json["verdict"] = name_of(explanation.verdict);

@@ -176,11 +176,19 @@ private:
     }
 
     std::string hang() {
+        say_where_threads_stood();
         const Fault& fault = evidence_.fault;
         if (!fault.happened) return execution_.message;
         failure_.stacks.push_back({name_of(fault.thread) + " was stopped here", fault.stack});
         failure_.last_act = "does nothing visible any more";
         return name_of(fault.thread) + " does nothing visible any more" + in_function(own_frame(fault.stack));
+    }
+
+    void say_where_threads_stood() {
+        if (!execution_.standing) return;
+        for (const StandingThread& thread : execution_.standing->threads)
+            failure_.stacks.push_back({thread.name + " " + thread.state, thread.stack});
+        if (!execution_.standing->gap.empty()) failure_.facts.push_back(execution_.standing->gap);
     }
 
     const Failing& failing_;

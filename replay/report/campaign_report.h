@@ -26,6 +26,7 @@ struct CampaignReport {
     bool complete = false;                     // everything requested was explored
     double seconds = 0;
     std::string memory;                     // the level of --memory
+    std::string focus;                      // of --focus: everything that is said holds for it; empty: none
     std::vector<std::string> explored;      // lines for people
     std::vector<std::string> not_explored;  // lines for people: gaps
     std::vector<Bug> bugs;                  // fewest preemptions first

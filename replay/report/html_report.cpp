@@ -60,7 +60,8 @@ private:
         write_number(coverage.exhausted     ? "all"
                      : coverage.complete_to ? "≤ " + std::to_string(*coverage.complete_to)
                                             : "no",
-                     coverage.exhausted     ? "schedules explored"
+                     coverage.exhausted
+                         ? (report_.focus.empty() ? "schedules explored" : "schedules of the focus explored")
                      : coverage.complete_to ? "preemptions fully explored"
                                             : "bound on preemptions explored");
         write_number(seconds_text(report_.seconds), "of running");

@@ -89,6 +89,7 @@ std::string json_of(const CampaignReport& report) {
     object["tool"] = report.tool;
     object["made_at"] = report.made_at;
     object["program"] = report.program;
+    object["focus"] = report.focus;
     object["campaign"] = report.directory;
     object["verdict"] = report.verdict;
     object["headline"] = report.headline;

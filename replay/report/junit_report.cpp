@@ -101,12 +101,16 @@ private:
                    text);
     }
 
+    std::string every_schedule() const {
+        return report_.focus.empty() ? "every schedule" : "every schedule of the focus";
+    }
+
     void write_explored() {
         const Coverage& coverage = report_.coverage;
-        std::string rest = "every schedule";
+        std::string rest = every_schedule();
         if (has_explored()) {
             page_.line();
-            std::string name = "every schedule";
+            std::string name = every_schedule();
             if (!coverage.exhausted) {
                 const std::string bound = counted(*coverage.complete_to, "preemption");
                 name += " with at most " + bound;

@@ -25,10 +25,11 @@ const Row& row_of(TestEnding ending) { return rows[static_cast<std::size_t>(endi
 
 std::string explored_by(const TestResult& test) {
     if (test.has_one_thread) return "one thread, so one schedule";
-    if (test.exhausted) return "every schedule";
+    const std::string every = test.has_focus ? "every schedule of the focus" : "every schedule";
+    if (test.exhausted) return every;
     if (!test.complete_to) return {};
-    return *test.complete_to == 0 ? "every schedule without preemptions"
-                                  : "every schedule with at most " + counted(*test.complete_to, "preemption");
+    return *test.complete_to == 0 ? every + " without preemptions"
+                                  : every + " with at most " + counted(*test.complete_to, "preemption");
 }
 
 std::string counts_of(const TestResult& test) {

@@ -54,6 +54,7 @@ struct TestResult {
     double seconds = 0;                        // in all runs
     double cpu_seconds = 0;                    // in this run
     bool has_one_thread = false;
+    bool has_focus = false;     // what was explored holds for the focus (--focus)
     bool is_unchanged = false;  // not run: this is the result of an earlier run (--changed)
     std::vector<TestBug> bugs;
     std::string directory;                           // of its campaign; empty: none

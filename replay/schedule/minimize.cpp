@@ -78,7 +78,7 @@ private:
             if (!execution.is_void && is_it(execution)) take(std::move(execution));
             if (is_fewest(search->coverage())) break;
         }
-        best_.fewest = is_fewest(search->coverage());
+        best_.fewest = is_fewest(search->coverage()) && (best_.cost.preemptions == 0 || !machine_.has_focus);
     }
 
     // The search is over all schedules with fewer preemptions than the bug had, or has seen all with fewer than the

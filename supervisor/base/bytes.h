@@ -80,6 +80,7 @@ public:
     }
     std::string text() {
         const std::size_t size = count("length of a text");
+        if (size > bytes_.size() - at_) throw BadInput("saved state is damaged: it ends too early");
         std::string value(bytes_.substr(at_, size));
         at_ += size;
         return value;

@@ -14,7 +14,9 @@ namespace {
 Finding finding_of(Verdict verdict, const Execution& execution, std::string message) {
     if (message.empty()) message = text_of(verdict);
     std::string place = message;
-    return {verdict, 0, execution.schedule(), std::move(message), std::move(place)};
+    Finding finding{verdict, 0, execution.schedule(), std::move(message), std::move(place)};
+    if (verdict == execution.verdict) finding.standing = execution.standing;
+    return finding;
 }
 
 // The key of a finding about the execution that its strategy has just learned from.

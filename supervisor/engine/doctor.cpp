@@ -48,7 +48,7 @@ constexpr std::size_t most_places = 20;
 
 // The accesses that --memory would see, and the places that it leaves alone.
 void look_at_code(const Settings& settings, const std::string& path, std::vector<std::string>& remarks) {
-    const InstrumentedCode code(path, settings.all("instrument"), MemoryLevel::races);
+    const InstrumentedCode code(path, settings.all("instrument"), MemoryLevel::races, settings.all("no-instrument"));
     if (code.reports_accesses()) {
         remarks.push_back(
             "built with -fsanitize=thread: raddle's own " + std::string(tsan_runtime) +
@@ -98,7 +98,8 @@ void look_at_breakpoints(const Settings& settings, const std::string& path, std:
     if (reports_accesses_of_itself(path)) return;
     constexpr int most_executions = 6;
     ProcessOptions options = process_options(settings);
-    options.code = std::make_shared<InstrumentedCode>(path, settings.all("instrument"), MemoryLevel::races);
+    options.code = std::make_shared<InstrumentedCode>(path, settings.all("instrument"), MemoryLevel::races,
+                                                      settings.all("no-instrument"));
     ProcessTarget target(options);
     Plan plan;
     plan.max_steps = options.max_steps;

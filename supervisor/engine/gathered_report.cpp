@@ -99,11 +99,16 @@ std::string within(const Coverage& coverage) {
                                       : "with at most " + counted(*coverage.complete_to, "preemption");
 }
 
+std::string of_focus(const CampaignReport& report) {
+    return report.focus.empty() ? "" : " of the focus '" + report.focus + "'";
+}
+
 std::string no_bug(const CampaignReport& report) {
     const Coverage& coverage = report.coverage;
-    if (coverage.exhausted && report.complete) return "no bug: every schedule was explored";
-    if (report.complete) return "no bug " + within(coverage) + ", as was asked; not explored beyond";
-    const std::string so_far = coverage.complete_to ? "no bug " + within(coverage) : "no bug so far";
+    if (coverage.exhausted && report.complete) return "no bug: every schedule" + of_focus(report) + " was explored";
+    if (report.complete) return "no bug " + within(coverage) + of_focus(report) + ", as was asked; not explored beyond";
+    const std::string so_far =
+        (coverage.complete_to ? "no bug " + within(coverage) : "no bug so far") + of_focus(report);
     return so_far + "; incomplete: " +
            (report.not_explored.empty() ? "not everything was explored" : report.not_explored.front());
 }
@@ -143,6 +148,7 @@ CampaignReport gathered_report(const fs::path& given, const Suppressions& suppre
     report.program = store.identity().value_of("the command line");
     report.name = fs::path(report.program.substr(0, report.program.find(' '))).filename().string();
     report.directory = directory.string();
+    report.focus = store.identity().value_of("--focus");
     report.memory = store.identity().value_of("--memory");
     const std::vector<Bug> written = bugs_in(directory / "bugs");
     Suppressed suppressed(suppressions, [&] { return subject_in(written); });
@@ -157,7 +163,7 @@ CampaignReport gathered_report(const fs::path& given, const Suppressions& suppre
     add_written_divergences(report.diverged, written);
     add_kept_divergences(report.diverged, written);
     sort_by_preemptions(report.bugs);
-    Explored explored = explored_in(kept, report.memory);
+    Explored explored = explored_in(kept, report.memory, report.focus);
     if (!result.suppressed.empty())
         explored.no.push_back(counted(result.suppressed.size(), "known bug is", "known bugs are") +
                               " suppressed and not in this report");

@@ -18,6 +18,7 @@
 #include "supervisor/engine/program/unexplored_memory.h"
 #include "supervisor/engine/program/unwatched_code.h"
 #include "supervisor/engine/trust/trust.h"
+#include "supervisor/process/channel/focus.h"
 #include "supervisor/process/launch/launch.h"
 #include "supervisor/process/launch/sanitizers.h"
 
@@ -170,6 +171,7 @@ RunReport& Run::explore(Interruption& interrupted, const std::vector<Observer*>&
     if (compares_outputs) all.push_back(&outputs_);
     all.push_back(&threads_);
     all.push_back(&first_);
+    if (process_.focus) all.push_back(&focus_steps_);
 
     campaign_ = std::make_unique<Campaign>([this] { return pool_.make(); },
                                            report_.one_schedule ? make_one_schedule(report_.schedule, search_)
@@ -254,12 +256,24 @@ void Run::look_into_result(const Interruption& interrupted) {
         report_.threads = restart->kernel_threads ? "kernel threads: " + restart->why_threads : "fibers";
     }
     report_.restarts = pool_.restarts();
+    if (process_.focus) {
+        report_.focus = process_.focus->pattern();
+        report_.outside_focus = focus_steps_.text(*process_.focus);
+    }
     report_.target_options =
         without_idle_patience(recorded_settings(settings_, process_), settings_, result.waits_long);
     report_.unchecked = unchecked_by_sanitizer(find_executable(settings_.program.at(0)));
     report_.assumed =
         assumed_about_waits(process_.machine.patience, strategy_, result.waits_long && !report_.one_schedule);
     report_.verdict = verdict_of(result);
+}
+
+std::string Run::FocusSteps::text(const Focus& focus) const {
+    std::string text = focus.text();
+    if (all_ > 0)
+        text += (text.empty() ? "" : "; ") + std::to_string(outside_) + " of " + counted(all_, "step") +
+                " were outside, where threads ran on: their other orders are not explored";
+    return text;
 }
 
 // A new campaign that came to its end needs no line.

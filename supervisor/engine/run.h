@@ -20,6 +20,8 @@
 
 namespace raddle {
 
+class Focus;
+
 struct RunReport {
     CampaignResult result;
     CampaignVerdict verdict = CampaignVerdict::incomplete;
@@ -44,6 +46,8 @@ struct RunReport {
     std::string unchecked{};                  // what the program's sanitizer does not look for here; empty: nothing
     std::string assumed;                      // about waits (program/patience.h); empty: nothing
     bool naps = false;                        // threads take naps
+    std::string focus;                        // the pattern of --focus; empty: none
+    std::string outside_focus;                // what it left out, in words; empty: nothing is known
     std::shared_ptr<RaceWatch> races;         // if data races are reported
     bool verbose = false;
     std::optional<ProgramOutcomes> outcomes{};  // where asked for
@@ -101,6 +105,23 @@ private:
         std::optional<Verdict> verdict_;
     };
 
+    // Counts the steps outside of the focus.
+    class FocusSteps final : public Observer {
+    public:
+        void executed(const Plan&, const Execution& execution, Strategy&) override {
+            if (execution.is_void) return;
+            for (const Event& event : execution.events) {
+                ++all_;
+                if ((event.action.flags & flag::inside) == 0) ++outside_;
+            }
+        }
+        // "2 functions; 310 of 400 steps were outside"
+        std::string text(const Focus& focus) const;
+
+    private:
+        std::uint64_t all_ = 0, outside_ = 0;
+    };
+
     bool has_failed_from_the_start(const Interruption& interrupted) const;
     void look_into_result(const Interruption& interrupted);
     std::string unexplored_memory_of(const CampaignResult& result, const Interruption& interrupted);
@@ -122,6 +143,7 @@ private:
     OutputTable outputs_;
     Threads threads_;
     FirstExecution first_;
+    FocusSteps focus_steps_;
     RunReport report_;
 };
 

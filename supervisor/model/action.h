@@ -43,6 +43,7 @@ inline constexpr Flags nonblocking = 16;        // descriptors: fails instead of
 inline constexpr Flags has_initial_value = 32;  // memory: the action tells the value from before the first access
 inline constexpr Flags interruptible = 64;      // a signal can end the wait (interruption.h)
 inline constexpr Flags uncancellable = 128;     // `cancellable` only means that a signal can end the wait
+inline constexpr Flags inside = 512;            // the thread is inside the focus (MachineOptions::has_focus)
 inline constexpr Flags spins = 256;             // memory: takes effect only with a value outside `spin_values`
 }  // namespace flag
 

@@ -174,7 +174,11 @@ void MachineState::set_deadline(ThreadRecord& thread) {
 
 void MachineState::follow_up(ThreadSlot slot, const Action& action, ActionOutcome& outcome) {
     outcome.continues = true;
-    set_pending(slot, action);
+    // The call does not move out of the focus, or into it.
+    Action next = action;
+    const Flags inside = threads_[slot].pending.flags & flag::inside;
+    next.flags = static_cast<Flags>((next.flags & ~flag::inside) | inside);
+    set_pending(slot, next);
 }
 
 void MachineState::enable(ThreadSlot by, ThreadSlot enabled) {

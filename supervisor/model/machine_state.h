@@ -20,6 +20,9 @@ struct MachineOptions {
     // An execution ends where it would create more threads, main among them; 0: no limit.
     std::uint32_t max_threads = 0;
 
+    // There are choices only where the thread that would go on is inside the focus (flag::inside).
+    bool has_focus = false;
+
     static constexpr std::uint64_t unlimited = ~std::uint64_t{0};
     constexpr bool limits_patience() const { return patience != unlimited; }
 };

@@ -2,6 +2,13 @@
 
 namespace raddle {
 
+bool leaves_focus(const Machine& machine, ThreadSlot last, ThreadSlot thread, std::uint32_t value) {
+    if (!machine.options().has_focus) return false;
+    const ThreadSlot by_itself = run_on_thread(machine, last, [](ThreadSlot) { return true; });
+    if (by_itself == no_slot || (machine.thread(by_itself).pending.flags & flag::inside) != 0) return false;
+    return thread != by_itself || value != 0;
+}
+
 void Chooser::begin(const PlanView& plan) {
     plan_ = plan;
     threads_.truncate(0);
@@ -110,14 +117,19 @@ Choice Chooser::choose() {
     if (steps_ == plan_.prefix_length && plan_.sleeping_count > 0) put_to_sleep();
     switch (plan_.tail.kind) {
         case TailKind::run_on: return run_on();
-        case TailKind::random: return within_bound(draw_any());
+        case TailKind::random: return within_bound(within_focus(draw_any()));
         case TailKind::pct:
-        case TailKind::pos: return within_bound(by_priority());
-        case TailKind::surw: return within_bound(by_weight());
+        case TailKind::pos: return within_bound(within_focus(by_priority()));
+        case TailKind::surw: return within_bound(within_focus(by_weight()));
         case TailKind::ask: return {Decision::ask, no_slot, 0};
         case TailKind::stop: return {Decision::stop, no_slot, 0};
     }
     return {Decision::stop, no_slot, 0};
+}
+
+Choice Chooser::within_focus(const Choice& choice) {
+    const bool leaves = choice.decision == Decision::go && leaves_focus(machine_, last_, choice.thread, choice.value);
+    return leaves ? run_on() : choice;
 }
 
 // Running on costs nothing, so it replaces a step that would cost too much.

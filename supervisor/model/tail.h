@@ -121,6 +121,10 @@ ThreadSlot run_on_thread(const Machine& machine, ThreadSlot last, MayGo&& may_go
     return ready != no_slot ? ready : timing_out;
 }
 
+// True if the focus does not allow this step: the thread that would go on by itself is outside of it, and so it goes
+// on, with its first alternative. Always false without a focus.
+bool leaves_focus(const Machine& machine, ThreadSlot last, ThreadSlot thread, std::uint32_t value);
+
 class Chooser {
 public:
     Chooser(Machine& machine, Grow grow) : machine_(machine), threads_(grow), sleeping_(grow), done_(grow) {}
@@ -162,6 +166,7 @@ private:
     bool may_go(ThreadSlot slot) const;
     Choice choose();
     Choice within_bound(const Choice& choice);
+    Choice within_focus(const Choice& choice);
     Choice run_on();
     std::uint64_t draw();
     Choice draw_any();

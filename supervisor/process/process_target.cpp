@@ -12,6 +12,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "supervisor/process/channel/focus.h"
 #include "supervisor/process/channel/shared_channel.h"
 #include "supervisor/process/channel/waiting.h"
 #include "supervisor/process/event_teller.h"
@@ -26,6 +27,7 @@
 #include "supervisor/process/not_looked_at.h"
 #include "supervisor/process/same_execution.h"
 #include "supervisor/process/silence.h"
+#include "supervisor/process/stuck_threads.h"
 #include "supervisor/process/verdict.h"
 #include "supervisor/trace/long_waits.h"
 
@@ -75,8 +77,11 @@ public:
             throw BadInput("a plan of " + std::to_string(plan.prefix.size()) +
                            " steps is longer than can be carried out");
         if (options_.code && options_.code->epoch() != epoch_) kill_server();
+        if (has_outgrown_focus()) kill_server();
         const bool check = is_check_due();
         Execution execution = run_once(plan, {false, check});
+        // An execution shows the libraries, and its choices were those of a smaller focus.
+        for (; has_outgrown_focus(); execution = run_once(plan, {false, check})) kill_server();
         if (is_stuck_) execution = run_stuck_again(plan, std::move(execution));
         if (options_.threads == Threads::automatic && channel_ && (*channel_)->result.wants_kernel_threads != 0) {
             kill_server();
@@ -132,6 +137,8 @@ private:
         bool digest;  // compute the digest of its memory at the end
     };
 
+    bool has_outgrown_focus() const { return options_.focus && options_.focus->epoch() != focus_epoch_; }
+
     // Nothing is said about an execution that made no progress before it was run again. A thread may have spun on its
     // own stack, whose accesses are not followed at first.
     Execution run_stuck_again(const Plan& plan, Execution execution) {
@@ -183,6 +190,7 @@ private:
         if (observed.modules != *modules_) {
             modules_ = std::make_shared<Modules>(observed.modules);
             if (options_.code) options_.code->learn_libraries(user_libraries(*modules_, options_.directory));
+            if (options_.focus) options_.focus->learn(*modules_, options_.directory);
         }
         const std::string not_looked_at = options_.code ? not_looked_at_in(observed, *options_.code) : "";
         last_.note(observed);
@@ -201,10 +209,8 @@ private:
         return execution;
     }
 
-    bool is_check_due() {
-        if (options_.restore == Restore::never || options_.check_every == 0) return false;
-        const std::uint64_t number = since_launch_ + 1;
-        return number == 2 || number == 10 || number == 100 || number % options_.check_every == 0;
+    bool is_check_due() const {
+        return options_.restore != Restore::never && is_checked(since_launch_ + 1, options_.check_every);
     }
 
     // Repeats the execution in fresh processes. After a difference no restored process can be trusted.
@@ -253,7 +259,7 @@ private:
             fixture_.before_execution();
             process_end = carry_out(plan, wish);
             if (!process_end) continue;
-            const std::optional<std::size_t> killed_now = killed_after_events(*process_end);
+            const std::optional<std::size_t> killed_now = events_before_kill(**channel_, *process_end);
             if (!killed_now || killed_now == killed_after) break;
             killed_after = killed_now;
         }
@@ -277,13 +283,6 @@ private:
         else
             wake(channel.request);
         return watch(channel, request, fresh);
-    }
-
-    // The number of events before a SIGKILL; nothing if there was none.
-    std::optional<std::size_t> killed_after_events(const ProcessEnd& process_end) const {
-        if (!process_end.ended || !WIFSIGNALED(process_end.wait_status) || WTERMSIG(process_end.wait_status) != SIGKILL)
-            return std::nullopt;
-        return read_events_so_far(**channel_, 0).events.size();
     }
 
     // The threads have to check for signals from the start: the execution ended for that reason, or it is a repetition,
@@ -314,6 +313,7 @@ private:
         if (!channel_ || stale_)
             channel_ = std::make_unique<SharedChannel>(options_.take_stacks ? Areas::stacks : Areas::none);
         stale_ = false;
+        focus_epoch_ = options_.focus ? options_.focus->epoch() : 0;
         channel_->prepare(options_, {.fork_at = fork_.next(),
                                      .bind_now = bind_now_,
                                      .external_clients = fixture_.has_background(),
@@ -417,10 +417,13 @@ private:
         process_end.computes = silence.computes();
         const pid_t stuck = running_process(channel);
         process_end.stuck_in = describe_activity(stuck, server_, options_.threads == Threads::kernel);
+        // Without a description it is no process of the target.
+        if (!process_end.stuck_in.empty()) process_end.standing = stuck_threads(channel, stuck, options_, path_);
         if (!process_end.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck);
         kill_server();
         if (static_cast<channel::Stage>(channel::load(channel.stage)) == channel::Stage::launched)
-            throw CannotRun(CannotRun::Reason::not_controllable, why_not_controlled(path_, 0));
+            throw CannotRun(CannotRun::Reason::not_controllable,
+                            why_not_controlled(path_, 0) + first_of(process_end.standing));
         stale_ = true;
         return process_end;
     }
@@ -463,7 +466,8 @@ private:
     std::optional<std::uint64_t> digest_;
     bool bind_now_ = !asks_to_bind_now(options_);
     std::uint64_t epoch_ = 0;  // epoch of the server's code
-    bool is_first_ = true;     // nothing was executed yet
+    std::uint64_t focus_epoch_ = 0;
+    bool is_first_ = true;  // nothing was executed yet
     bool check_signals_ = false;
     bool computed_ = false;  // the last execution made no progress, and computed meanwhile
     bool stale_ = false;     // a process that escaped might still write to the channel

@@ -22,6 +22,10 @@ struct Restarts {
 
     Restarts& operator+=(const Restarts& other);
 };
+// Whether the execution of this number since the launch is repeated in a fresh process (ProcessOptions::check_every).
+constexpr bool is_checked(std::uint64_t number, std::uint64_t check_every) {
+    return check_every != 0 && (number == 2 || number == 10 || number == 100 || number % check_every == 0);
+}
 // As the shim counted them since the launch.
 Restarts restarts_in(const channel::Channel& channel);
 // One line.

@@ -185,6 +185,12 @@ bool misused_freed_memory(const Events& events) {
 
 }  // namespace
 
+std::optional<std::size_t> events_before_kill(const channel::Channel& channel, const ProcessEnd& process_end) {
+    const int status = process_end.wait_status;
+    if (!process_end.ended || !WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL) return std::nullopt;
+    return read_events_so_far(channel, 0).events.size();
+}
+
 Execution execution_of(Observed observed, const ProcessEnd& process_end) {
     Execution execution;
     execution.message = observed.message;
@@ -204,6 +210,7 @@ Execution execution_of(Observed observed, const ProcessEnd& process_end) {
     } else if (!process_end.ended) {
         execution.verdict = Verdict::uncontrolled;
         execution.message = stuck_message(observed, process_end);
+        execution.standing = process_end.standing;
         if (!observed.replacement.empty())
             execution.message += "; it replaced itself (exec) by " + observed.replacement + ", which " + not_followed;
     } else if (observed.end != channel::End::uncontrolled &&

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "supervisor/process/channel/read_channel.h"
@@ -20,9 +22,13 @@ struct ProcessEnd {
     bool ended = false;  // otherwise raddle had to kill it
     int wait_status = 0;
     std::chrono::milliseconds patience{0};
-    bool computes = false;  // until then
-    std::string stuck_in;   // its activity when it was killed
+    bool computes = false;                       // until then
+    std::string stuck_in;                        // its activity when it was killed
+    std::shared_ptr<const Standing> standing{};  // where its threads stood then
 };
+
+// The number of events before a SIGKILL; nothing if there was none.
+std::optional<std::size_t> events_before_kill(const channel::Channel& channel, const ProcessEnd& process_end);
 
 Execution execution_of(Observed observed, const ProcessEnd& process_end);
 

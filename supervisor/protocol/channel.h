@@ -13,7 +13,9 @@
 #pragma once
 
 #include "supervisor/model/tail.h"
+#include "supervisor/protocol/focus.h"
 #include "supervisor/protocol/patches.h"
+#include "supervisor/protocol/shim_tables.h"
 
 namespace raddle::channel {
 
@@ -116,7 +118,7 @@ struct Settings {
     std::uint32_t naps;             // threads that work without waiting nap now and then (preload/schedule/naps.h)
     std::uint32_t count_unwatched;  // fill Result::unwatched_instructions: very slow
     std::uint32_t note_calls;       // fill Channel::call_notes
-    std::uint32_t reserved;
+    std::uint32_t has_focus;        // MachineOptions; Channel::focus says where it is
 };
 
 // The plan, without its arrays.
@@ -286,6 +288,7 @@ struct Channel {
     std::uint32_t reserved;
     std::uint32_t replaced;        // number of times the program replaced itself (exec) and the shim followed
     std::int32_t process, parent;  // process ids that the program's first image was given
+    ShimTables tables;
     PlanHeader plan;
     Result result;
     RestartCounts restarts;
@@ -312,6 +315,7 @@ struct Channel {
     // A ring that keeps the newest; it begins with the launch.
     std::uint64_t call_notes_taken;
     CallNote call_notes[most_call_notes];
+    Focus focus;  // set with the settings
 };
 
 static_assert(std::is_trivially_copyable_v<Channel>);

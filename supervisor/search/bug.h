@@ -27,6 +27,7 @@ struct Finding {
     std::string found_by{};    // the part of the search that wanted the execution; empty: the search has no parts
     bool is_composed = false;  // a simpler schedule for the graph of a finding before: no execution of its own
     Schedule repeated{};       // of a divergence: all of the schedule that went two ways; empty: unknown
+    std::shared_ptr<const Standing> standing{};  // Execution::standing
 };
 
 // A simpler finding of a bug replaces the one before, except for the part that found the bug.

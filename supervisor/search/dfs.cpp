@@ -127,6 +127,7 @@ void ScheduleEnumeration::branch_off(const Wanted& from, std::size_t length) {
             const Alternatives ways = replay_.machine().alternatives(thread);
             for (std::uint32_t value = 0; value < ways.count; ++value) {
                 if (thread == replay_.thread() && value == replay_.event().value) continue;
+                if (leaves_focus(replay_.machine(), replay_.track().last_thread(), thread, value)) continue;
                 const std::uint32_t cost = spent + (bounded_ ? replay_.cost(thread, value) : 0);
                 if (prefixes_.bytes() > options_.memory_limit / 2) {
                     totals_.note_incomplete("the memory limit ended the search for further schedules");

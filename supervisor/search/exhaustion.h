@@ -12,8 +12,8 @@ namespace raddle {
 // still need more preemptions than were allowed so far.) Leaves the walk at its beginning.
 bool every_graph_is_known(Walk& walk, const std::function<bool(const Hash128&)>& seen);
 
-// The same for Independence::values and for waits longer than the patience, which the optimal search does not support:
-// it runs the bounded search without a bound. The walk has to stand at its beginning.
+// The same for Independence::values, for waits longer than the patience and with a focus, which the optimal search does
+// not support: it runs the bounded search without a bound. The walk has to stand at its beginning.
 bool every_view_is_known(Walk& walk, std::size_t memory_limit, const std::function<bool(const Hash128&)>& seen);
 
 }  // namespace raddle

@@ -56,7 +56,8 @@ void write_options(Writer& out, const StrategyOptions& options) {
     out.number(static_cast<std::uint64_t>(options.machine.independence));
     const bool limits_patience = options.machine.limits_patience();
     const std::uint32_t max_threads = options.machine.max_threads;
-    out.number((options.machine.spurious_wakeups ? 1 : 0) + (limits_patience ? 2 : 0) + (max_threads != 0 ? 4 : 0));
+    out.number((options.machine.spurious_wakeups ? 1 : 0) + (limits_patience ? 2 : 0) + (max_threads != 0 ? 4 : 0) +
+               (options.machine.has_focus ? 8 : 0));
     if (limits_patience) out.number(options.machine.patience);
     if (max_threads != 0) out.number(max_threads);
     out.number(options.max_steps);
@@ -64,7 +65,7 @@ void write_options(Writer& out, const StrategyOptions& options) {
 
 void expect_options(Reader& in, const StrategyOptions& options) {
     const auto independence = static_cast<Independence>(in.number_below(3, "the independence relation"));
-    const std::uint64_t given = in.number_below(8, "whether wakeups are spurious, and what is limited");
+    const std::uint64_t given = in.number_below(16, "whether wakeups are spurious, and what is limited");
     const bool spurious_wakeups = (given & 1) != 0;
     const std::uint64_t patience = (given & 2) != 0 ? in.number() : MachineOptions::unlimited;
     const std::uint64_t max_threads = (given & 4) != 0 ? in.number() : 0;
@@ -75,6 +76,8 @@ void expect_options(Reader& in, const StrategyOptions& options) {
     if (spurious_wakeups != options.machine.spurious_wakeups)
         refuse(std::string("it was made ") + (spurious_wakeups ? "with" : "without") + " spurious wakeups");
     if (patience != options.machine.patience) refuse("it was made with another patience");
+    if (((given & 8) != 0) != options.machine.has_focus)
+        refuse(std::string("it was made ") + ((given & 8) != 0 ? "with" : "without") + " a focus");
     if (max_threads != options.machine.max_threads) refuse("it was made with another limit of threads");
     if (max_steps != options.max_steps)
         refuse("it was made with at most " + std::to_string(max_steps) + " steps an execution, not " +

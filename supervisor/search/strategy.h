@@ -121,7 +121,7 @@ enum class SearchUnit : std::uint8_t {
 
 // Options that only some strategies take, as bits.
 namespace takes {
-inline constexpr unsigned none = 0, patience = 1, values = 2, depth = 4, seed = 8;
+inline constexpr unsigned none = 0, patience = 1, values = 2, depth = 4, seed = 8, focus = 16;
 }
 
 // A row of strategies.def.
@@ -135,6 +135,7 @@ struct StrategyRow {
     bool is_bounded() const { return unit == SearchUnit::graphs_by_bound || unit == SearchUnit::schedules_by_bound; }
     bool is_sampler() const { return unit == SearchUnit::samples; }
     bool takes_patience() const { return (options & takes::patience) != 0; }
+    bool takes_focus() const { return (options & takes::focus) != 0; }
     bool takes_values() const { return (options & takes::values) != 0; }
     bool takes_depth() const { return (options & takes::depth) != 0; }
     bool takes_seed() const { return is_sampler() || (options & takes::seed) != 0; }

@@ -29,7 +29,7 @@ Action load_action(Reader& in) {
     if (row == operation_count)
         throw BadInput("saved state is damaged: no operation is called '" + name.substr(0, 40) + "'");
     action.operation = static_cast<Operation>(row);
-    action.flags = static_cast<Flags>(in.number_below(512, "flags"));
+    action.flags = static_cast<Flags>(in.number_below(1024, "flags"));
     action.attributes = static_cast<std::uint8_t>(in.number_below(256, "attributes"));
     action.update = static_cast<Update>(in.number_below(5, "update"));
     for (ObjectId* id : {&action.object, &action.second}) {

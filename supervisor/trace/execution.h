@@ -10,6 +10,7 @@
 #include "supervisor/trace/events.h"
 #include "supervisor/trace/modules.h"
 #include "supervisor/trace/names.h"
+#include "supervisor/trace/standing.h"
 
 namespace raddle {
 
@@ -96,9 +97,10 @@ struct Execution {
     Verdict verdict = Verdict::ok;
     std::int64_t exit_status = 0;
     std::string message;
-    std::uint64_t site = 0;                  // the code that failed, as Action::site; 0: unknown
-    std::shared_ptr<const Modules> modules;  // null: a program in memory has none, or they are unknown
-    std::string output, errors;              // captured only on request
+    std::uint64_t site = 0;                    // the code that failed, as Action::site; 0: unknown
+    std::shared_ptr<const Modules> modules;    // null: a program in memory has none, or they are unknown
+    std::shared_ptr<const Standing> standing;  // of its threads, if it did nothing visible any more; null: otherwise
+    std::string output, errors;                // captured only on request
     std::string
         external_event;        // an event that the schedule does not decide, such as a signal from outside; empty: none
     std::string cut_short;     // the process ended, and what other threads could have done before is unknown: why

@@ -48,6 +48,28 @@ TEST(Store, KeepsTheResultsOfARun) {
     EXPECT_EQ(text_of(answer_in(place / "c")), "6 executions, 6 graphs, complete to 2, exhausted");
 }
 
+TEST(Store, KeepsWhereTheThreadsStoodInAnExecutionThatWasCut) {
+    const TemporaryDirectory place;
+    run_stored(six_graphs, place / "c");
+    Standing standing;
+    standing.threads = {{"T1", "runs", {{"spin", "hang.c", 7, "hang", 16, false}}}};
+    Bug cut;
+    cut.found = {{Verdict::uncontrolled, 0, {}, "no action for 10000 ms"}, 2};
+    cut.found.standing = std::make_shared<const Standing>(standing);
+    {
+        CampaignStore store(place / "c", CampaignStore::Open::write);
+        Batch batch;
+        batch.progress = store.progress();
+        batch.cuts = {cut};
+        store.commit(batch);
+    }
+    const std::vector<Bug> read = CampaignStore(place / "c", CampaignStore::Open::read).cuts();
+    ASSERT_EQ(read.size(), 1u);
+    ASSERT_TRUE(read[0].found.standing);
+    EXPECT_EQ(lines_of(*read[0].found.standing), lines_of(standing));
+    EXPECT_EQ(read[0].found.times, 2u);
+}
+
 TEST(Store, ContinuesAfterTheBudgetEnded) {
     const TemporaryDirectory place;
     run_stored(many_graphs, place / "whole");

@@ -11,6 +11,7 @@
 #include "preload/base/raw.h"
 #include "preload/base/sanitizer.h"
 #include "preload/debug/debugger.h"
+#include "preload/debug/outside.h"
 #include "preload/debug/stacks.h"
 #include "preload/hooks/files/output.h"
 #include "preload/hooks/heap/stream_buffers.h"
@@ -194,6 +195,7 @@ bool attach() {
     set_process_ids(channel->process, channel->parent);
     channel::store(channel->executor, static_cast<std::uint32_t>(raw::call(SYS_getpid)));
     scheduler::begin(channel);
+    outside::show_threads(*channel);
     call_notes::wanted = channel->settings.note_calls != 0;
     if (first) channel::store(channel->stage, static_cast<std::uint32_t>(channel::Stage::attached));
     sanitizers::take_over();

@@ -10,9 +10,9 @@ namespace {
 
 // A reader of the grammar of RFC 2603. It goes through types and constants without keeping them, and gives up where
 // references within the name lead deeper than any name of a compiler does.
-class Reader {
+class PathReader {
 public:
-    explicit Reader(std::string_view text) : text_(text) {}
+    explicit PathReader(std::string_view text) : text_(text) {}
 
     std::optional<std::string> read() {
         std::string name = path();
@@ -235,7 +235,7 @@ private:
 
 std::optional<std::string> rust_name(std::string_view mangled) {
     if (!mangled.starts_with("_R")) return std::nullopt;
-    return Reader(mangled.substr(2)).read();
+    return PathReader(mangled.substr(2)).read();
 }
 
 std::string plain_rust_name(std::string demangled) {

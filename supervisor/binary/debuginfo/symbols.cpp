@@ -47,14 +47,6 @@ std::string text_of(const char* text) {
     return text == nullptr ? std::string() : std::string(text, ::strnlen(text, 4096));
 }
 
-std::string function_name(Dwarf_Die* die) {
-    Dwarf_Attribute attribute;
-    for (const unsigned linkage : {unsigned{DW_AT_linkage_name}, unsigned{DW_AT_MIPS_linkage_name}})
-        if (::dwarf_attr_integrate(die, linkage, &attribute) != nullptr)
-            if (const char* name = ::dwarf_formstring(&attribute)) return demangled(name);
-    return text_of(::dwarf_diename(die));
-}
-
 // File names are relative to the compiler's working directory.
 std::string file_name(Dwarf_Die* unit, const char* name) {
     const std::filesystem::path path = text_of(name);
@@ -89,7 +81,7 @@ Stack scopes_at(Dwarf_Die* unit, Dwarf_Addr address, const Frame& innermost) {
     for (int i = 0; i < count; ++i) {
         const int tag = ::dwarf_tag(&scopes[i]);
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
-        frame.function = function_name(&scopes[i]);
+        frame.function = name_of_function(&scopes[i]);
         frame.inlined = tag == DW_TAG_inlined_subroutine;
         stack.push_back(frame);
         if (!frame.inlined) break;
@@ -112,6 +104,14 @@ std::string demangled(const char* name) {
     if (std::strncmp(name, "_Z", 2) != 0) return {name, ::strnlen(name, longest_name)};
     if (::strnlen(name, longest_name + 1) > longest_name) return std::string(name, longest_name);
     return plain_rust_name(cxx_name(name, longest_name).value_or(name));
+}
+
+std::string name_of_function(Dwarf_Die* die) {
+    Dwarf_Attribute attribute;
+    for (const unsigned linkage : {unsigned{DW_AT_linkage_name}, unsigned{DW_AT_MIPS_linkage_name}})
+        if (::dwarf_attr_integrate(die, linkage, &attribute) != nullptr)
+            if (const char* name = ::dwarf_formstring(&attribute)) return demangled(name);
+    return text_of(::dwarf_diename(die));
 }
 
 Symbols::Symbols(const std::vector<Module>& modules, const std::string& executable, const std::string& directory)

@@ -54,5 +54,7 @@ private:
 
 // "std::vector<int>::size() const" for "_ZNKSt6vectorIiE4sizeEv"; other names stay as they are.
 std::string demangled(const char* name);
+// Of a function, or of the call of one that was inlined; empty if it has none.
+std::string name_of_function(Dwarf_Die* function);
 
 }  // namespace raddle

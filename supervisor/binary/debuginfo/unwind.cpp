@@ -82,22 +82,27 @@ std::vector<Unwinder::Caller> Unwinder::walk(const StackSnapshot& snapshot) {
     return callers;
 }
 
-Stack Unwinder::stack_of(const StackSnapshot& snapshot) {
+Stack named_stack(Symbols& symbols, const std::vector<std::uint64_t>& instructions, const std::string& hidden) {
     Stack stack;
-    for (const Caller& caller : walk(snapshot)) {
-        const std::uint64_t address = caller.instruction;
-        const Module* module = symbols_.module_of(address);
+    for (const std::uint64_t address : instructions) {
+        const Module* module = symbols.module_of(address);
         if (module == nullptr) {
             stack.push_back({"", "", 0, "?", address, false});
             continue;
         }
-        if (module->path == hidden_ || is_sanitizer_runtime(module->path)) continue;
-        const Stack& frames = symbols_.at(address);
+        if (module->path == hidden || is_sanitizer_runtime(module->path)) continue;
+        const Stack& frames = symbols.at(address);
         stack.insert(stack.end(), frames.begin(), frames.end());
         // The callers of main are the same in every program.
         if (frames.back().function == "main") break;
     }
     return stack;
+}
+
+Stack Unwinder::stack_of(const StackSnapshot& snapshot) {
+    std::vector<std::uint64_t> instructions;
+    for (const Caller& caller : walk(snapshot)) instructions.push_back(caller.instruction);
+    return named_stack(symbols_, instructions, hidden_);
 }
 
 std::optional<DataName> Unwinder::variable_at(const StackSnapshot& snapshot, std::uint64_t address) {

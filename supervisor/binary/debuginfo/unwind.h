@@ -17,6 +17,10 @@ struct StackSnapshot {
     std::uint64_t counted_from = 0;  // see channel::Snapshot; 0: unknown
 };
 
+// The frames of these instructions (innermost first; of a caller, the call), down to main. Frames of the module at
+// `hidden` (the shim) and of the runtimes of sanitizers are left out.
+Stack named_stack(Symbols& symbols, const std::vector<std::uint64_t>& instructions, const std::string& hidden);
+
 class Unwinder {
 public:
     // Omits frames of the module at `hidden` (the shim).

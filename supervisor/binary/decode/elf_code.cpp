@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace raddle::code {
 
@@ -33,6 +34,26 @@ ElfCode::ElfCode(const std::string& path, Read how) : elf_(code_of(path, device_
     read_runtime();
     if (unwind_table_ != 0) read_unwind_table(unwind_table_);
     settle();
+}
+
+Hash128 ElfCode::content_hash() const {
+    Hasher hash;
+    const std::string_view all = elf_.bytes();
+    for (const Segment& segment : segments_) {
+        hash.add(segment.memory.begin).add(segment.memory.end).add(segment.offset).add(segment.in_file);
+        hash.add((segment.executable ? 1u : 0u) + (segment.writable ? 2u : 0u));
+        if (segment.offset > all.size()) continue;
+        const std::string_view bytes = all.substr(segment.offset, segment.in_file);
+        std::uint64_t word = 0;
+        for (std::size_t at = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
+            std::memcpy(&word, bytes.data() + at, sizeof word);
+            hash.add(word);
+        }
+        for (std::size_t at = bytes.size() & ~std::size_t{7}; at < bytes.size(); ++at)
+            hash.add(static_cast<unsigned char>(bytes[at]));
+    }
+    for (const Range& function : functions_) hash.add(function.begin).add(function.end);
+    return hash.add(functions_.size()).finish();
 }
 
 template <typename Record>

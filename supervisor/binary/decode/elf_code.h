@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "supervisor/base/elf.h"
+#include "supervisor/base/hash.h"
 #include "supervisor/binary/decode/runtime_parts.h"
 
 namespace raddle::code {
@@ -55,6 +56,9 @@ public:
     bool contains(std::string_view text) const;  // in what is loaded
     // The symbol whose address the loader writes to this address, for calls through it; empty if unknown.
     std::string_view imported(std::uint64_t place) const;
+    std::string build_id() const { return elf_.build_id(); }
+    // Of everything that decoding looks at, except for names of the compiler's own data.
+    Hash128 content_hash() const;
     std::uint64_t device() const { return device_; }
     std::uint64_t inode() const { return inode_; }
 

@@ -68,7 +68,8 @@ unsigned BugRecorder::next_number() const {
 void BugRecorder::finding(const Finding& finding) {
     if (!is_bug(finding.verdict)) return;
     const std::lock_guard lock(lock_);
-    const bool fewest_known = !was_disturbed_ && explored_.epoch == finding.epoch &&
+    // Where choices are made in a focus only, schedules with fewer preemptions may be outside of it.
+    const bool fewest_known = !was_disturbed_ && !process_.machine.has_focus && explored_.epoch == finding.epoch &&
                               proves_fewest_preemptions(explored_, finding.verdict, finding.preemptions);
     wanted_.push_back({finding, fewest_known, waits_long_});
     changed_.notify_all();
@@ -331,7 +332,8 @@ void BugRecorder::finish(CampaignResult& result) {
         // The campaign may have proven more than the recorder.
         const std::uint64_t epoch_of_bug = bug.found.epoch, epoch_of_search = result.coverage.epoch;
         const bool is_same_set = epoch_of_bug == 0 || epoch_of_search == 0 || epoch_of_bug == epoch_of_search;
-        if (bug.minimised && is_same_set && proves_fewest_preemptions(result, *bug.minimised))
+        if (bug.minimised && is_same_set && !process_.machine.has_focus &&
+            proves_fewest_preemptions(result, *bug.minimised))
             bug.minimised->fewest = true;
         (bug.is_unstable() ? result.unstable : proven).push_back(std::move(bug));
     }

@@ -14,7 +14,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string file_text(const std::string& path) { return path.empty() ? "" : path + " (" + build_id_of(path) + ")"; }
+// --instrument takes names and patterns, too, which are no files.
+std::string file_text(const std::string& path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) ? path + " (" + build_id_of(path) + ")" : path;
+}
 
 const char* fork_place_text(ForkAt place) {
     switch (place) {
@@ -79,6 +83,7 @@ StrategyOptions search_options(const IdentityValue& value_of) {
     options.machine.looks_for_races = value_of("races") == "report";
     options.machine.spurious_wakeups = !value_of("spurious").empty();
     options.machine.patience = number("patience", MachineOptions::unlimited);
+    options.machine.has_focus = !value_of("focus").empty();
     options.machine.max_threads = static_cast<std::uint32_t>(number("max-threads", 0));
     options.max_steps = number("max-steps", options.max_steps);
     options.seed = number("seed", options.seed);

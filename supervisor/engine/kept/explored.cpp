@@ -40,18 +40,19 @@ std::vector<std::string> doubts_of(const CampaignResult& result) {
 }  // namespace
 
 Explored explored_by(const CampaignStore& store) {
-    return explored_in(kept_result(store), store.identity().value_of("--memory"));
+    return explored_in(kept_result(store), store.identity().value_of("--memory"), store.identity().value_of("--focus"));
 }
 
-Explored explored_in(const KeptResult& kept, const std::string& memory) {
+Explored explored_in(const KeptResult& kept, const std::string& memory, const std::string& focus) {
     Explored explored;
     const Coverage& coverage = kept.result.coverage;
     const std::string why = why_not(kept).empty() ? "" : " (" + why_not(kept) + ")";
+    const std::string every = focus.empty() ? "every schedule" : "every schedule of the focus '" + focus + "'";
     if (coverage.exhausted) {
-        explored.yes.push_back("every schedule (" + counts_of(coverage) + ")");
+        explored.yes.push_back(every + " (" + counts_of(coverage) + ")");
     } else if (coverage.complete_to) {
         const std::string bound = counted(*coverage.complete_to, "preemption");
-        explored.yes.push_back("every schedule with at most " + bound + " (" + counts_of(coverage) + ")");
+        explored.yes.push_back(every + " with at most " + bound + " (" + counts_of(coverage) + ")");
         explored.no.push_back(
             "schedules with more than " + bound +
             (coverage.bound > *coverage.complete_to ? ", except some with " + std::to_string(coverage.bound) : "") +
@@ -60,9 +61,17 @@ Explored explored_in(const KeptResult& kept, const std::string& memory) {
         explored.yes.push_back(counts_of(coverage) + "; no bound on preemptions is complete");
         explored.no.push_back("all other schedules, as many as there are" + why);
     }
+    if (!focus.empty())
+        explored.no.push_back("schedules with switches outside of the focus '" + focus +
+                              "', but for those that have to be");
     if (coverage.abandoned > 0)
         explored.yes.push_back(counted(coverage.abandoned, "execution") + " given up as equivalent to known ones");
     for (const std::string& doubt : doubts_of(kept.result)) explored.no.push_back(doubt);
+    for (const Bug& cut : kept.result.cuts) {
+        if (!cut.found.standing) continue;
+        explored.no.push_back("beyond \"" + cut.found.message + "\"; its threads stood there:");
+        for (const std::string& line : lines_of(*cut.found.standing)) explored.no.push_back("  " + line);
+    }
     if (memory.empty() || memory == "sync") {  // campaigns of older versions had none
         const std::string because = kept.last_run ? kept.last_run->level_because : "";
         explored.no.push_back("the order of plain and atomic memory accesses between calls (" +

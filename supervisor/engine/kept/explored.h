@@ -15,7 +15,8 @@ struct Explored {
 };
 
 Explored explored_by(const CampaignStore& store);
-Explored explored_in(const KeptResult& kept, const std::string& memory);
+// `memory`, `focus`: of the campaign.
+Explored explored_in(const KeptResult& kept, const std::string& memory, const std::string& focus);
 
 // The same for the campaign around a bug directory; empty without a campaign.
 std::vector<std::string> explored_around(const std::filesystem::path& bug);

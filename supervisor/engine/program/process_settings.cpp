@@ -9,6 +9,7 @@
 #include "supervisor/binary/decode/elf_code.h"
 #include "supervisor/engine/program/patience.h"
 #include "supervisor/engine/program/verdict_rules.h"
+#include "supervisor/process/channel/focus.h"
 #include "supervisor/process/launch/launch.h"
 
 namespace raddle {
@@ -68,7 +69,8 @@ std::shared_ptr<InstrumentedCode> code_of(const Settings& settings, const std::s
                 "--races ignore leaves plain accesses out of sight, --memory all shows every one; choose one");
         level = MemoryLevel::atomics;
     }
-    auto code = std::make_shared<InstrumentedCode>(executable, settings.all("instrument"), level);
+    auto code = std::make_shared<InstrumentedCode>(executable, settings.all("instrument"), level,
+                                                   settings.all("no-instrument"));
     if (settings.given("visible")) code->begin_with(settings.text("visible"));
     return code;
 }
@@ -122,6 +124,8 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
                               : options.orders_files) = true;
     options.machine.spurious_wakeups = settings.given("spurious");
     if (settings.given("patience")) options.machine.patience = patience_of(settings.text("patience"));
+    if (settings.given("focus")) options.focus = std::make_shared<Focus>(settings.text("focus"), path);
+    options.machine.has_focus = options.focus != nullptr;
     options.machine.independence = independence_named(settings.text("independence"));
     options.machine.looks_for_races = settings.text("races") == "report";
     const bool sees_all_memory = options.code != nullptr && options.code->level() >= MemoryLevel::races;
@@ -151,7 +155,8 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
 std::vector<std::string> recorded_settings(const Settings& settings, const ProcessOptions& process) {
     const bool only_calls = process.code && !process.code->adds_actions();
     const auto is_left_out = [&](SettingName name) {
-        if (name == "memory" || name == "races" || name == "instrument") return only_calls && !settings.is_said(name);
+        if (name == "memory" || name == "races" || name == "instrument" || name == "no-instrument")
+            return only_calls && !settings.is_said(name);
         if (name == "patience") return settings.text(name) == "none";
         return name == "visible";  // the code itself knows these
     };

@@ -114,7 +114,8 @@ std::string strategy_name(const Settings& settings) {
     const bool is_default = patience == find_setting("patience", command::run)->preset;
     const bool is_patient =
         settings.is_said("patience") && patience != "none" && (settings.on_command_line("patience") || !is_default);
-    return settings.text("bound") == "none" && !goes_by_value && !is_patient ? "optimal" : "portfolio";
+    return settings.text("bound") == "none" && !goes_by_value && !is_patient && !settings.given("focus") ? "optimal"
+                                                                                                         : "portfolio";
 }
 
 const StrategyRow& strategy_row(const std::string& name) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <regex>
 #include <utility>
 
 #include "supervisor/search/strategy.h"
@@ -82,6 +83,15 @@ const ValueForm file_form{"the path of a file", [](const std::string& text) { re
                           Completes::files};
 const ValueForm directory_form{"the path of a directory", [](const std::string& text) { return !text.empty(); },
                                Completes::directories};
+const ValueForm library_form{"a file name, a path or a pattern", [](const std::string& text) { return !text.empty(); }};
+const ValueForm expression_form{"a regular expression", [](const std::string& text) {
+                                    try {
+                                        const std::regex expression(text);
+                                        return !text.empty();
+                                    } catch (const std::regex_error&) {
+                                        return false;
+                                    }
+                                }};
 const ValueForm command_form{"a command for /bin/sh", [](const std::string& text) { return !text.empty(); }};
 const ValueForm pattern_form{"a name, in which * stands for any text and ? for one character",
                              [](const std::string& text) { return !text.empty(); }};

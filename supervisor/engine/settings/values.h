@@ -25,7 +25,8 @@ struct ValueForm {
 extern const ValueForm any_count, positive_count, job_count, duration_form, patience_form, bound_form, strategy_form,
     fork_form, restart_form, threads_form, naps_form, memory_form, races_form, visible_form, independence_form,
     output_form, file_form, directory_form, address_form, variable_form, schedule_form, profile_form, resume_form,
-    command_form, failure_form, exit_status_form, stream_form, pattern_form, framework_form, shard_form;
+    command_form, failure_form, exit_status_form, stream_form, pattern_form, expression_form, library_form,
+    framework_form, shard_form;
 
 // Each returns nothing for a text of another form.
 std::optional<std::uint64_t> read_count(const std::string& text);

@@ -115,6 +115,7 @@ TestResult result_of(const RunReport& report, const CaseOrder& order, bool has_o
     test.graphs = result.coverage.graphs;
     test.exhausted = result.coverage.exhausted;
     test.complete_to = result.coverage.complete_to;
+    test.has_focus = !report.focus.empty();
     test.seconds = result.seconds;
     test.cpu_seconds = result.cpu_seconds;
     test.has_one_thread = has_one_thread && test.graphs <= 1;

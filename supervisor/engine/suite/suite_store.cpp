@@ -63,6 +63,7 @@ Json json_of(const TestResult& result) {
             {"executions", result.executions},
             {"graphs", result.graphs},
             {"exhausted", result.exhausted},
+            {"has_focus", result.has_focus},
             {"bound_complete", result.complete_to ? Json(*result.complete_to) : Json()},
             {"seconds", result.seconds},
             {"cpu_seconds", result.cpu_seconds},
@@ -83,6 +84,7 @@ TestResult result_of(const Json& one) {
     result.executions = one.at("executions").get<std::uint64_t>();
     result.graphs = one.at("graphs").get<std::uint64_t>();
     result.exhausted = one.at("exhausted").get<bool>();
+    result.has_focus = one.value("has_focus", false);
     if (!one.at("bound_complete").is_null()) result.complete_to = one.at("bound_complete").get<std::uint32_t>();
     result.seconds = one.at("seconds").get<double>();
     result.cpu_seconds = one.at("cpu_seconds").get<double>();

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "supervisor/process/channel/focus.h"
+
 namespace raddle {
 
 namespace {
@@ -68,12 +70,15 @@ void SharedChannel::prepare(const ProcessOptions& options, const Circumstances& 
     channel.settings.naps = options.naps ? 1 : 0;
     channel.settings.note_calls = options.note_calls ? 1 : 0;
     channel.settings.bound_now = now.bind_now ? 1 : 0;
+    channel.settings.has_focus = options.focus ? 1 : 0;
+    if (options.focus) options.focus->write(channel.focus);
     channel.settings.external_clients = now.external_clients ? 1 : 0;
     channel.settings.preloads = now.has_stand_in ? 2 : 1;
     channel.settings.channel_file = file_;
     channel.stage = static_cast<std::uint32_t>(channel::Stage::launched);
     channel.request = channel.reply = channel.taken = channel.executor = channel.keeper = 0;
     channel.restarts = {};
+    channel.tables = {};
     channel.module_count = 0;
     channel.replaced = 0;
     channel.process = channel.parent = 0;

@@ -1,11 +1,14 @@
 #include "supervisor/process/launch/code_listing.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
 
 #include "supervisor/base/error.h"
 #include "supervisor/base/text.h"
+#include "supervisor/binary/decode/decoded_cache.h"
 #include "supervisor/process/launch/user_libraries.h"
 #include "supervisor/protocol/tsan_runtime.h"
 
@@ -13,8 +16,16 @@ namespace raddle {
 
 namespace {
 
-// Decoding takes a second for some five times as much.
-constexpr std::uint64_t most_bytes_of_libraries = 1 << 20;
+// More is decoded only when two threads run it: decoding takes a second for some five times as much.
+constexpr std::uint64_t most_bytes_at_once = 1 << 20;
+
+// A pattern of the shell for the path, or for the file name, which may be a soname.
+bool matches_any(const std::string& path, const std::vector<std::string>& patterns) {
+    const std::string name = std::filesystem::path(path).filename().string();
+    return std::ranges::any_of(patterns, [&](const std::string& pattern) {
+        return ::fnmatch(pattern.c_str(), path.c_str(), 0) == 0 || ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+    });
+}
 
 memory::InstrumentedModule named(const code::ElfCode& elf, const std::string& path, bool is_executable) {
     memory::InstrumentedModule module{};
@@ -46,11 +57,22 @@ void CodeListing::add(const code::ElfCode& elf, const std::string& path, bool is
         add_reported(elf, path, is_executable);
         return;
     }
-    code::Decoded decoded = code::decode(elf);
+    modules.push_back(named(elf, path, is_executable));
+    try {
+        fill(modules.size() - 1, elf, path, is_executable);
+    } catch (const BadInput&) {
+        modules.pop_back();
+        throw;
+    }
+}
+
+// Throws BadInput, and then has changed nothing.
+void CodeListing::fill(std::size_t number, const code::ElfCode& elf, const std::string& path, bool is_executable) {
+    code::Decoded decoded = code::decode_or_recall(elf);
     if (!is_executable && decoded.decoded == 0)
         throw BadInput("--instrument " + path + ": no code of a shared library in it");
-    add_skipped(path, std::move(decoded.skipped));
-    memory::InstrumentedModule module = named(elf, path, is_executable);
+    add_skipped(number, path, std::move(decoded.skipped));
+    memory::InstrumentedModule& module = modules[number];
     module.first_site = static_cast<std::uint32_t>(sites.size());
     if (cut_to_room(decoded)) {
         skipped.push_back({path,
@@ -65,7 +87,6 @@ void CodeListing::add(const code::ElfCode& elf, const std::string& path, bool is
         function.first_instruction += static_cast<std::uint32_t>(instructions.size());
         function.first_site += module.first_site;
     }
-    modules.push_back(module);
     sites.insert(sites.end(), decoded.sites.begin(), decoded.sites.end());
     functions.insert(functions.end(), decoded.functions.begin(), decoded.functions.end());
     instructions.insert(instructions.end(), decoded.instructions.begin(), decoded.instructions.end());
@@ -86,11 +107,10 @@ bool CodeListing::cut_to_room(code::Decoded& decoded) const {
     return true;
 }
 
-// The places belong to the module that is added next.
-void CodeListing::add_skipped(const std::string& path, std::vector<code::SkippedCode> places) {
+void CodeListing::add_skipped(std::size_t module, const std::string& path, std::vector<code::SkippedCode> places) {
     for (code::SkippedCode& place : places) {
         if (!place.is_own && skipped_places.size() < memory::most_skipped) {
-            skipped_places.push_back({place.address, static_cast<std::uint32_t>(modules.size()), place.original, {}});
+            skipped_places.push_back({place.address, static_cast<std::uint32_t>(module), place.original, {}});
             skipped_names.push_back(path + "+" + hexadecimal(place.address) + " (" + place.why + ")");
         }
         skipped.push_back({path, std::move(place)});
@@ -111,11 +131,13 @@ void CodeListing::add_reported(const code::ElfCode& elf, const std::string& path
 void CodeListing::add_found(const std::string& path) {
     found.push_back(path);
     if (std::find(named_.begin(), named_.end(), path) != named_.end()) return;
+    if (matches_any(path, excluded_)) return add_unwatched(path, "left out by --no-instrument");
     try {
         const code::ElfCode elf(path);
-        const std::uint64_t bytes = is_of_cxx_runtime(path) ? 0 : code_size(elf);
-        if (bytes > most_bytes_of_libraries - bytes_of_libraries_)
-            return add_unwatched(path, counted(bytes / 1024, "KiB", "KiB") + " of code are too much to look at");
+        const std::uint64_t bytes = is_of_cxx_runtime(path) || matches_any(path, wanted_) ? 0 : code_size(elf);
+        if (bytes > most_bytes_at_once - bytes_of_libraries_)
+            return add_unwatched(path, counted(bytes / 1024, "KiB", "KiB") + " of code, which two threads have not run",
+                                 true);
         add(elf, path, false);
         bytes_of_libraries_ += bytes;
     } catch (const BadInput&) {
@@ -123,11 +145,36 @@ void CodeListing::add_found(const std::string& path) {
     }
 }
 
-void CodeListing::add_unwatched(const std::string& path, std::string why) {
+bool CodeListing::follow(std::size_t unwatched_library) {
+    if (unwatched_library >= unwatched.size() || !unwatched[unwatched_library].waits) return false;
+    UnwatchedLibrary& library = unwatched[unwatched_library];
+    library.waits = false;
+    try {
+        const code::ElfCode elf(library.path);
+        const std::uint32_t module = library.module;
+        const std::string path = library.path;
+        if (elf.needed(tsan_runtime) == tsan_runtime) throw BadInput(path + ": it reports its accesses by itself");
+        fill(module, elf, path, false);
+        modules[module].unwatched = 0;
+        unwatched.erase(unwatched.begin() + static_cast<std::ptrdiff_t>(unwatched_library));
+        followed.push_back(path);
+        return true;
+    } catch (const BadInput&) {
+        library.why = "its code cannot be decoded";
+        return false;
+    }
+}
+
+void CodeListing::choose(std::vector<std::string> wanted, std::vector<std::string> excluded) {
+    wanted_ = std::move(wanted);
+    excluded_ = std::move(excluded);
+}
+
+void CodeListing::add_unwatched(const std::string& path, std::string why, bool waits) {
     memory::InstrumentedModule module = named(code::ElfCode(path, code::ElfCode::Read::linkage), path, false);
     module.unwatched = 1;
     modules.push_back(module);
-    unwatched.push_back({path, std::move(why)});
+    unwatched.push_back({path, std::move(why), static_cast<std::uint32_t>(modules.size() - 1), waits});
 }
 
 }  // namespace raddle

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
-#include <sstream>
 
 #include "supervisor/base/text.h"
 
@@ -31,48 +29,23 @@ void append(std::string& bytes, std::uint64_t& place, const std::vector<Row>& ro
     bytes.append(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(Row));
 }
 
-[[noreturn]] void refuse(const std::string& what) {
-    throw BadInput("--visible: '" + what + "' is not of the form that raddle gives, such as 3,5-9");
+// What it names, or would name if it were there; a soname and a pattern name libraries that the program loads.
+bool names_a_file(const std::string& library) {
+    if (::access(library.c_str(), F_OK) == 0) return true;
+    return library.find_first_of("*?[") == std::string::npos && library.find('/') != std::string::npos;
 }
 
-std::uint64_t number_in(std::string_view text, int base = 10) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (error != std::errc() || end != text.data() + text.size()) refuse(std::string(text));
-    return value;
-}
-
-// The numbers of "word:NUMBER:NUMBER…".
-std::vector<std::uint64_t> numbers_of(const std::string& text) {
-    std::istringstream in(text);
-    std::vector<std::uint64_t> numbers;
-    std::string part;
-    std::getline(in, part, ':');
-    while (std::getline(in, part, ':')) numbers.push_back(number_in(part, 16));
-    return numbers;
-}
-
-// A path in a list with commas.
-std::string escaped(const std::string& path) {
-    std::string text;
-    for (const char c : path) text += c == ',' ? std::string("%2c") : c == '%' ? "%25" : std::string(1, c);
-    return text;
-}
-std::string unescaped(const std::string& text) {
-    std::string path;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const std::string part = text.substr(i, 3);
-        path += part == "%2c" ? ',' : part == "%25" ? '%' : text[i];
-        if (part == "%2c" || part == "%25") i += 2;
-    }
-    return path;
-}
-
-std::shared_ptr<const CodeListing> listing_of(const std::string& executable,
-                                              const std::vector<std::string>& libraries) {
+std::shared_ptr<const CodeListing> listing_of(const std::string& executable, const std::vector<std::string>& libraries,
+                                              const std::vector<std::string>& excluded) {
     auto listing = std::make_shared<CodeListing>();
+    std::vector<std::string> patterns;
     listing->add_executable(executable);
-    for (const std::string& library : libraries) listing->add_named(library);
+    for (const std::string& library : libraries)
+        if (names_a_file(library))
+            listing->add_named(library);
+        else
+            patterns.push_back(library);
+    listing->choose(std::move(patterns), excluded);
     return listing;
 }
 
@@ -83,8 +56,8 @@ bool reports_accesses_of_itself(const std::string& executable) {
 }
 
 InstrumentedCode::InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries,
-                                   MemoryLevel level)
-    : InstrumentedCode(listing_of(executable, libraries), level) {}
+                                   MemoryLevel level, const std::vector<std::string>& excluded)
+    : InstrumentedCode(listing_of(executable, libraries, excluded), level) {}
 
 InstrumentedCode::InstrumentedCode(std::shared_ptr<const CodeListing> listing, MemoryLevel level)
     : level_(level), first_listing_(listing), listing_(std::move(listing)) {
@@ -109,6 +82,19 @@ bool InstrumentedCode::add_found(const std::vector<std::string>& libraries) {
     for (const std::string& path : libraries)
         if (!is_known(path)) more->add_found(path);
     const bool grows = more->modules.size() > listing_->modules.size();
+    listing_ = std::move(more);
+    arming_.resize(listing_->sites.size(), level_ == MemoryLevel::all ? Arming::visible : Arming::watched);
+    return grows;
+}
+
+// From the last one on: following one changes the numbers of those behind it. The last bit stands for several.
+bool InstrumentedCode::follow_met(std::uint64_t unwatched) {
+    unwatched &= (std::uint64_t{1} << (memory::most_unwatched - 1)) - 1;
+    if (unwatched == 0) return false;
+    auto more = std::make_shared<CodeListing>(*listing_);
+    bool grows = false;
+    for (std::size_t i = memory::most_unwatched; i-- > 0;)
+        if ((unwatched >> i & 1) != 0) grows = more->follow(i) || grows;
     listing_ = std::move(more);
     arming_.resize(listing_->sites.size(), level_ == MemoryLevel::all ? Arming::visible : Arming::watched);
     return grows;
@@ -256,6 +242,9 @@ void InstrumentedCode::take_from(channel::Channel& channel, std::uint64_t epoch)
         std::min(__atomic_load_n(&channel.result.code_words, __ATOMIC_ACQUIRE), channel::most_code_words);
     const std::lock_guard lock(lock_);
     growth_.learn_labels(channel.code_words, words);
+    // Bits of an older description name other libraries.
+    if (epoch == epoch_ && follow_met(__atomic_load_n(&channel.result.unwatched, __ATOMIC_RELAXED)))
+        begin_epoch({.everything = true});
     if (CodeChange change = take_places(channel); is_new(change)) {
         begin_epoch(std::move(change));
     } else if (epoch >= accesses_since_) {
@@ -365,136 +354,6 @@ const char* name_of(MemoryLevel level) {
         case MemoryLevel::all: return "all";
     }
     return "?";
-}
-
-// ---- saving
-
-std::string InstrumentedCode::text() const {
-    const std::lock_guard lock(lock_);
-    std::ostringstream out;
-    const char* separator = "";
-    // First, because the numbers of sites depend on them.
-    for (const std::string& library : listing_->found) {
-        out << separator << "lib:" << escaped(library);
-        separator = ",";
-    }
-    for (std::size_t site = 0; site < arming_.size();) {
-        if (arming_[site] != Arming::visible) {
-            ++site;
-            continue;
-        }
-        std::size_t last = site;
-        while (last + 1 < arming_.size() && arming_[last + 1] == Arming::visible) ++last;
-        out << separator << site;
-        if (last > site) out << "-" << last;
-        separator = ",";
-        site = last + 1;
-    }
-    for (const std::uint64_t call : calls_) {
-        out << separator << "call" << std::hex << call << std::dec;
-        separator = ",";
-    }
-    for (const SpinState& spin : spins_) {
-        out << separator << "spin:" << std::hex << spin.site << ":" << spin.state;
-        for (const ValueRange& range : spin.spin_values)
-            if (range.from <= range.to) out << ":" << range.from << ":" << range.to;
-        out << std::dec;
-        separator = ",";
-    }
-    for (const FreedBlock& block : freed_) {
-        out << separator << "freed:" << std::hex << block.site << ":" << block.bytes;
-        for (std::uint32_t at = 0; at < memory::freed_bytes; ++at)
-            if (block.width[at] != 0) out << ":" << ((block.offset + at) << 4 | block.width[at]);
-        out << std::dec;
-        separator = ",";
-    }
-    if (stacks_) out << separator << "stacks", separator = ",";
-    if (signals_) out << separator << "signals", separator = ",";
-    for (const JoinedWord& row : joined_) {
-        out << separator << std::hex << row.word.region << ":" << row.word.offset << ":" << unsigned{row.joined}
-            << std::dec;
-        separator = ",";
-    }
-    return out.str();
-}
-
-// "spin:SITE:STATE:FROM:TO[:FROM:TO]"
-void InstrumentedCode::begin_with_spin(const std::string& text) {
-    const std::vector<std::uint64_t> numbers = numbers_of(text);
-    if (numbers.size() != 4 && numbers.size() != 6) refuse(text);
-    SpinState spin{numbers[1], numbers[0], {}};
-    for (std::size_t i = 2; i < numbers.size(); i += 2) spin.spin_values[i / 2 - 1] = {numbers[i], numbers[i + 1]};
-    spins_.insert(std::lower_bound(spins_.begin(), spins_.end(), spin, memory::comes_before), spin);
-}
-
-// "freed:SITE:BYTES:VARIABLE[:VARIABLE...]"; the last digit of a variable is its width, the others its first byte.
-void InstrumentedCode::begin_with_freed(const std::string& text) {
-    const std::vector<std::uint64_t> numbers = numbers_of(text);
-    if (numbers.size() < 3) refuse(text);
-    for (std::size_t i = 2; i < numbers.size(); ++i) {
-        const std::uint64_t at = numbers[i] >> 4;
-        FreedBlock part{numbers[0], numbers[1], at - at % memory::freed_bytes, {}};
-        part.width[at % memory::freed_bytes] = static_cast<std::uint8_t>(numbers[i] & 15);
-        add_freed(part);
-    }
-}
-
-void InstrumentedCode::begin_with(const std::string& text) {
-    const std::lock_guard lock(lock_);
-    std::istringstream in(text);
-    for (std::string one; std::getline(in, one, ',');) {
-        if (one.starts_with("lib:")) {
-            const std::string path = unescaped(one.substr(4));
-            if (::access(path.c_str(), R_OK) != 0)
-                throw BadInput(path + ": this library of the program is gone; --visible names it");
-            add_found({path});
-        } else if (one == "stacks") {
-            stacks_ = true;
-        } else if (one == "signals") {
-            signals_ = true;
-        } else if (one.starts_with("call")) {
-            calls_.insert(number_in(std::string_view(one).substr(4), 16));
-        } else if (one.starts_with("freed:")) {
-            begin_with_freed(one);
-        } else if (one.starts_with("spin:")) {
-            begin_with_spin(one);
-        } else if (const std::size_t colon = one.find(':'); colon != std::string::npos) {
-            const std::size_t second = one.find(':', colon + 1);
-            if (second == std::string::npos) refuse(one);
-            const std::string_view view = one;
-            JoinedWord row{};
-            row.word = {number_in(view.substr(0, colon), 16),
-                        number_in(view.substr(colon + 1, second - colon - 1), 16)};
-            row.joined = static_cast<std::uint8_t>(number_in(view.substr(second + 1), 16));
-            add_joined(row);
-        } else {
-            const std::size_t dash = one.find('-');
-            const std::uint64_t first = number_in(std::string_view(one).substr(0, dash));
-            const std::uint64_t last =
-                dash == std::string::npos ? first : number_in(std::string_view(one).substr(dash + 1));
-            if (first > last || last >= listing_->sites.size()) refuse(one);
-            for (std::uint64_t site = first; site <= last; ++site) arming_[site] = Arming::visible;
-        }
-    }
-}
-
-void InstrumentedCode::save(Writer& out) const { out.text(text()); }
-
-// The saved set replaces this one, which may be larger: the search that was saved with it knows nothing of the rest.
-void InstrumentedCode::load(Reader& in) {
-    const std::string text = in.text();
-    {
-        const std::lock_guard lock(lock_);
-        listing_ = first_listing_;
-        arm_anew();
-        joined_.clear();
-        freed_.clear();
-        calls_.clear();
-        spins_.clear();
-        stacks_ = signals_ = false;
-        begin_epoch({.everything = true});
-    }
-    begin_with(text);
 }
 
 }  // namespace raddle

@@ -28,8 +28,10 @@ const char* name_of(MemoryLevel level);
 
 class InstrumentedCode : public VisibleSet {
 public:
-    // The executable, and the paths of libraries. Throws BadInput for a file without code that can be decoded.
-    InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries, MemoryLevel level);
+    // The executable, and libraries: paths of files, and file names or patterns for those that the program loads.
+    // Throws BadInput for a file without code that can be decoded.
+    InstrumentedCode(const std::string& executable, const std::vector<std::string>& libraries, MemoryLevel level,
+                     const std::vector<std::string>& excluded = {});
     ~InstrumentedCode() override;
     // A copy almost without results: the content of the files, and whether stacks are followed.
     std::shared_ptr<InstrumentedCode> anew() const;
@@ -76,6 +78,8 @@ private:
     InstrumentedCode(std::shared_ptr<const CodeListing> listing, MemoryLevel level);
     // The caller holds lock_.
     bool add_found(const std::vector<std::string>& libraries);
+    bool follow_met(std::uint64_t unwatched);
+    void follow_again(const std::string& path);
     void begin_epoch(CodeChange change);
     CodeChange take_places(channel::Channel& channel);
     CodeChange take_spins(channel::Channel& channel);

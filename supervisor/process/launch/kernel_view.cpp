@@ -79,6 +79,21 @@ void count_processor_time_below(pid_t server, pid_t process) {
     if (process == server) add_processor_seconds(std::chrono::duration<double>(all).count());
 }
 
+bool is_runnable(pid_t process, pid_t thread) {
+    const std::optional<Look> look = look_at("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread));
+    return look && look->state == 'R';
+}
+
+std::string describe_thread(pid_t process, pid_t thread) {
+    const std::optional<Look> look = look_at("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread));
+    if (!look) return "has ended";
+    if (look->state == 'R') return "runs";
+    if (look->state == 'Z') return "has ended, and nobody has waited for it";
+    const std::string deeply = look->state == 'D' ? " and cannot be interrupted" : "";
+    if (look->system_call >= 0) return "is blocked in system call " + std::to_string(look->system_call) + deeply;
+    return "sleeps in the kernel" + deeply;
+}
+
 std::optional<Activity> activity_of(pid_t process, pid_t server) {
     const std::filesystem::path folder = "/proc/" + std::to_string(process);
     const std::optional<Look> look = look_at(folder);

@@ -13,6 +13,12 @@ namespace raddle {
 // does not wait for its turn; the result describes that one.
 std::string describe_activity(pid_t process, pid_t server, bool has_kernel_threads);
 
+// One thread of a process: "runs", "is blocked in system call 202", "sleeps".
+std::string describe_thread(pid_t process, pid_t thread);
+
+// Whether it runs, or waits for a processor.
+bool is_runnable(pid_t process, pid_t thread);
+
 // The use that a process makes of the processors. The process id comes from the target: nothing unless it is the server
 // or its child.
 struct Activity {

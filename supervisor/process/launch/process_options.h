@@ -19,6 +19,7 @@
 namespace raddle {
 
 class InstrumentedCode;
+class Focus;
 
 // The target cannot run, or not under control. what() is one line with the reason and the remedy.
 class CannotRun : public BadInput {
@@ -67,7 +68,8 @@ struct ProcessOptions {
     unsigned cpus = 4;                       // number of processors that the target sees
     bool take_stacks = false;                // for explanations: slower, and needs memory
     std::shared_ptr<InstrumentedCode> code;  // none: memory accesses are not explored
-    std::string shim;                        // empty: the one beside our own executable
+    std::shared_ptr<Focus> focus;  // choices only inside of it, with MachineOptions::has_focus; none: everywhere
+    std::string shim;              // empty: the one beside our own executable
     // Called for each event of each run, within a few milliseconds of the event.
     std::function<void(std::size_t number, const Event&, const Modules&)> on_event{};
 };

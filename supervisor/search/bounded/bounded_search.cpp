@@ -69,7 +69,7 @@ bool BoundedSearch::take_next_step(PathNode& node) {
             continue;
         }
         const std::uint32_t cost = cost_of(node, value);
-        if (cost >= Machine::never) continue;
+        if (cost >= Machine::never || leaves_focus(machine, node.last, node.current, value)) continue;
         spent_ = node.spent + cost;
         if (spent_ > bound_) {
             node.cut = true;
@@ -149,6 +149,8 @@ bool BoundedSearch::enter() {
             add_races_of(intents_[number]);
     }
     add_first_branch(top());
+    // A race outside of the focus is reversed inside, by a switch that no race names.
+    if (machine.options().has_focus) top().branches.add(top().enabled);
     return true;
 }
 
@@ -422,8 +424,11 @@ Position BoundedSearch::dependent_before(const Intent& intent, ThreadSlot other,
 
 const BoundedSearch::Entry* BoundedSearch::finished_before(const Hash128& node, ThreadSlot last,
                                                            std::uint32_t left) const {
+    const bool has_focus = walk_.machine().options().has_focus;
     for (std::uint32_t at = done_.find(node); at != HashIndex::none; at = entries_[at].next) {
         const Entry& entry = entries_[at];
+        // The focus lets the last thread decide what is allowed, so no preemption makes up for another one.
+        if (has_focus && entry.last != last) continue;
         const bool same_start = entry.last == last || entry.last_stuck;
         if (entry.left == without_end || entry.left >= left + (same_start ? 0u : 1u)) return &entry;
     }

@@ -21,6 +21,8 @@
 //   preemptions
 //     left does not enter it. It repeats the effects of the first visit on the nodes above: the races of all intents
 //     below the node (its summary), and the threads that raced with the block through the node (its lead).
+//   * With a focus (leaves_focus in tail.h) every thread that may go is a branch, and a cached node holds for
+//   its own last thread only.
 //
 // Invariants: no schedule exceeds k, so every leaf is a wanted graph. A node is cached only after every node below it
 // was finished. At an unknown past the search either waits until an execution supplies it, or continues and marks the

@@ -66,6 +66,7 @@ void Estimator::ways_from_here(std::uint32_t spent, Ways& ways) const {
         if (machine.exceeds_patience(thread)) continue;
         const std::uint32_t count = machine.alternatives(thread).count;
         for (std::uint32_t value = 0; value < count; ++value) {
+            if (leaves_focus(machine, last, thread, value)) continue;
             const std::uint32_t cost = is_bounded() ? machine.cost(last, thread, value) : 0;
             if (is_bounded() && spent + cost > *bound_) continue;
             ways.push_back({thread, value, cost, 1});

@@ -155,7 +155,8 @@ void Portfolio::settle_bounds() {
 bool Portfolio::all_is_known() {
     const auto reached = [this](const Hash128& graph) { return experience_.has_reached(graph, progress_.bound); };
     Walk& walk = pass_at(0).walk();
-    const bool in_order = walk.track().goes_by_value() || pass_at(0).search().met_long_wait();
+    const bool in_order =
+        walk.track().goes_by_value() || pass_at(0).search().met_long_wait() || options_.machine.has_focus;
     return in_order ? every_view_is_known(walk, options_.memory_limit, reached) : every_graph_is_known(walk, reached);
 }
 
@@ -215,7 +216,9 @@ Portfolio::Led Portfolio::carry_out(Proposal& proposal) {
         const Choice choice = chooser_.next();
         if (choice.decision == Decision::end) return Led::to_graph;
         if (choice.decision != Decision::go) return Led::astray;
-        spent_ += drawn_.machine().cost(drawn_.track().last_thread(), choice.thread, choice.value);
+        const ThreadSlot last = drawn_.track().last_thread();
+        if (leaves_focus(drawn_.machine(), last, choice.thread, choice.value)) return Led::astray;
+        spent_ += drawn_.machine().cost(last, choice.thread, choice.value);
         if (spent_ > proposal.tail.most_preemptions || spent_ >= Machine::never) return Led::astray;
         const bool is_known = drawn_.step(choice.thread, choice.value);
         const TrackEvent& event = drawn_.track()[drawn_.track().size() - 1];
