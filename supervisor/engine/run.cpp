@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "replay/explain/explain_text.h"
+#include "supervisor/base/text.h"
 #include "supervisor/engine/bugs/explained.h"
 #include "supervisor/engine/bugs/judged_anew.h"
 #include "supervisor/engine/divergence/divergence_recorder.h"
