@@ -106,6 +106,17 @@ void add_memory(Json& object, const RunReport& report) {
     object["weaker_orders_not_explored"] = report.races && report.races->saw_weaker_orders();
 }
 
+void add_counts(Json& object, const CampaignResult& result) {
+    const Coverage& coverage = result.coverage;
+    object["executions"] = coverage.executions;
+    object["void_executions"] = coverage.void_executions;
+    object["executions_of_this_run"] = result.executed;
+    object["graphs"] = coverage.graphs;
+    object["abandoned"] = coverage.abandoned;
+    object["postponed"] = coverage.postponed;
+    object["predictions"] = {{"executed", coverage.predictions}, {"came_true", coverage.came_true}};
+}
+
 }  // namespace
 
 std::string report_for_machines(const RunReport& report) {
@@ -124,13 +135,7 @@ std::string report_for_machines(const RunReport& report) {
     object["exit_code"] = report.exit_code;
     object["exhausted"] = coverage.exhausted;
     object["bound_complete"] = coverage.complete_to ? Json(*coverage.complete_to) : Json();
-    object["executions"] = coverage.executions;
-    object["void_executions"] = coverage.void_executions;
-    object["executions_of_this_run"] = result.executed;
-    object["graphs"] = coverage.graphs;
-    object["abandoned"] = coverage.abandoned;
-    object["postponed"] = coverage.postponed;
-    object["predictions"] = {{"executed", coverage.predictions}, {"came_true", coverage.came_true}};
+    add_counts(object, result);
     object["seconds"] = result.seconds;
     object["cpu_seconds"] = result.cpu_seconds;
     object["executions_per_second"] = result.executions_per_second();

@@ -1,11 +1,8 @@
 #include "store/campaign_store.h"
 
-#include <sys/stat.h>
-
-#include <cerrno>
-#include <cstring>
 #include <system_error>
 
+#include "store/campaign_files.h"
 #include "store/schema.h"
 #include "supervisor/base/error.h"
 
@@ -15,7 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* database_name = "campaign.db";
 // The state is one row. SQLite takes no blob beyond a billion bytes and copies each as a whole.
 constexpr const char* forget_search = "DELETE FROM state; DELETE FROM growth; DELETE FROM piece; DELETE FROM journal; ";
 constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
@@ -27,16 +23,6 @@ Verdict verdict_named(const std::string& name) {
         throw StoreError("the campaign has a verdict that this raddle does not know (" + std::string(unknown.what()) +
                          "); use a newer one");
     }
-}
-
-// A campaign may reveal private data of the program, so only the user can read its files.
-void make_directory(const fs::path& directory) {
-    std::error_code error;
-    if (directory.empty() || fs::is_directory(directory, error)) return;
-    make_directory(directory.parent_path());
-    if (::mkdir(directory.c_str(), 0700) == 0 || errno == EEXIST) return;
-    throw StoreError(directory.string() + ": cannot be made: " + std::strerror(errno) +
-                     "; give another directory with -C, or keep nothing with --no-store");
 }
 
 }  // namespace
@@ -488,24 +474,5 @@ void CampaignStore::export_to(const fs::path& file) const {
 }
 
 std::string CampaignStore::verify() const { return database_->check_integrity(); }
-
-void import_campaign(const fs::path& file, const fs::path& directory) {
-    if (CampaignStore::is_in(directory))
-        throw StoreError(directory.string() + ": there is a campaign in this directory already; give another");
-    {
-        Database exported(file, Database::Access::read);
-        expect_readable(exported);
-        if (const std::string wrong = exported.check_integrity(); wrong != "ok")
-            throw StoreError(file.string() + ": it is damaged (" + wrong + "); export it again");
-    }
-    make_directory(directory);
-    const DirectoryLock lock(directory);
-    const fs::path half = directory / "campaign.db.new";
-    std::error_code error;
-    fs::copy_file(file, half, fs::copy_options::overwrite_existing, error);
-    if (!error) fs::permissions(half, fs::perms::owner_read | fs::perms::owner_write, error);
-    if (!error) fs::rename(half, directory / database_name, error);
-    if (error) throw StoreError(directory.string() + ": cannot be written: " + error.message());
-}
 
 }  // namespace raddle

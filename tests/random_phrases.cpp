@@ -68,7 +68,7 @@ void PhraseWriter::add_phrase() {
         case Phrase::semaphores: return use_semaphore();
         case Phrase::waiting: return wait_for_condition();
         case Phrase::signalling: return signal_condition();
-        case Phrase::gathering: add(Operation::barrier_wait, chance(85) ? 0 : 1); return;
+        case Phrase::gathering: return gather();
         case Phrase::once_only: return do_once();
         case Phrase::spinning: return spin();
         case Phrase::piping: return use_pipe();
@@ -199,6 +199,12 @@ void PhraseWriter::signal_condition() {
     if (chance(40)) add(Operation::memory_write, 0, 1);
     add(chance(70) ? Operation::cond_signal : Operation::cond_broadcast, chance(85) ? 0 : 1);
     if (with_lock) add(Operation::mutex_unlock, 0);
+}
+
+// A signal, if there is one, can interrupt some of these waits.
+void PhraseWriter::gather() {
+    Op& arrival = add(Operation::barrier_wait, chance(85) ? 0 : 1);
+    if (chance(20)) arrival.flags |= flag::interruptible | flag::cancellable | flag::uncancellable;
 }
 
 void PhraseWriter::do_once() {

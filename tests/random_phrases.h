@@ -50,6 +50,7 @@ private:
     void use_semaphore();
     void wait_for_condition();
     void signal_condition();
+    void gather();
     void do_once();
     void spin();
     void use_pipe();

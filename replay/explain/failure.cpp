@@ -186,8 +186,9 @@ private:
 
     void say_where_threads_stood() {
         if (!execution_.standing) return;
+        const std::string shown = evidence_.fault.happened ? name_of(evidence_.fault.thread) : "";
         for (const StandingThread& thread : execution_.standing->threads)
-            failure_.stacks.push_back({thread.name + " " + thread.state, thread.stack});
+            if (thread.name != shown) failure_.stacks.push_back({thread.name + " " + thread.state, thread.stack});
         if (!execution_.standing->gap.empty()) failure_.facts.push_back(execution_.standing->gap);
     }
 

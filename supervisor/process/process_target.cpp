@@ -419,19 +419,13 @@ private:
         process_end.stuck_in = describe_activity(stuck, server_, options_.threads == Threads::kernel);
         // Without a description it is no process of the target.
         if (!process_end.stuck_in.empty()) process_end.standing = stuck_threads(channel, stuck, options_, path_);
-        if (!process_end.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck);
+        if (!process_end.stuck_in.empty() && channel_->stacks() != nullptr) ask_for_stack(stuck, *channel_->stacks());
         kill_server();
         if (static_cast<channel::Stage>(channel::load(channel.stage)) == channel::Stage::launched)
             throw CannotRun(CannotRun::Reason::not_controllable,
                             why_not_controlled(path_, 0) + first_of(process_end.standing));
         stale_ = true;
         return process_end;
-    }
-
-    // The shim handles this signal like a crash: it leaves the stack of the running thread.
-    void ask_for_stack(pid_t process) {
-        ::kill(process, SIGSYS);
-        for (int waited = 0; waited < 200 && channel::load(channel_->stacks()->crashed) == 0; ++waited) ::usleep(1000);
     }
 
     void kill_server() {

@@ -1,5 +1,9 @@
 #include "supervisor/process/stuck_threads.h"
 
+#include <unistd.h>
+
+#include <csignal>
+
 #include "supervisor/process/channel/copy_once.h"
 #include "supervisor/process/channel/read_channel.h"
 #include "supervisor/process/launch/launch.h"
@@ -17,6 +21,11 @@ std::shared_ptr<const Standing> stuck_threads(const channel::Channel& channel, p
     what.directory = options.directory;
     what.hidden = options.shim.empty() ? default_shim() : options.shim;
     return std::make_shared<Standing>(look_from_outside(what));
+}
+
+void ask_for_stack(pid_t process, const channel::StackArea& stacks) {
+    ::kill(process, SIGSYS);
+    for (int waited = 0; waited < 200 && channel::load(stacks.crashed) == 0; ++waited) ::usleep(1000);
 }
 
 std::string first_of(const std::shared_ptr<const Standing>& standing) {

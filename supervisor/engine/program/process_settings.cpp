@@ -154,9 +154,12 @@ ProcessOptions process_options(const Settings& settings, std::shared_ptr<Instrum
 // before there was a default.
 std::vector<std::string> recorded_settings(const Settings& settings, const ProcessOptions& process) {
     const bool only_calls = process.code && !process.code->adds_actions();
-    const auto is_left_out = [&](SettingName name) {
-        if (name == "memory" || name == "races" || name == "instrument" || name == "no-instrument")
-            return only_calls && !settings.is_said(name);
+    // What is about accesses is no option of a run that follows none.
+    const bool follows_none = only_calls && !settings.is_said("memory");
+    const auto is_left_out = [&](const SettingRow& row) {
+        const SettingName name = row;
+        if (name == "memory" || name == "races") return only_calls && !settings.is_said(name);
+        if (row.is_part_of(belongs::memory) && follows_none) return true;
         if (name == "patience") return settings.text(name) == "none";
         return name == "visible";  // the code itself knows these
     };
@@ -167,7 +170,7 @@ std::vector<std::string> recorded_settings(const Settings& settings, const Proce
         if (row.is_flag()) words.push_back(option);
         for (const std::string& value : settings.all(row)) words.insert(words.end(), {option, value});
     }
-    if (process.code && process.code->level() != MemoryLevel::all && !(only_calls && !settings.is_said("memory"))) {
+    if (process.code && process.code->level() != MemoryLevel::all && !follows_none) {
         if (const std::string visible = process.code->text(); !visible.empty())
             words.insert(words.end(), {"--visible", visible});
     }
