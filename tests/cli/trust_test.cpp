@@ -76,6 +76,16 @@ TEST(Trust, IsGivenOnceAndRemembered) {
     EXPECT_EQ(fs::status(place / "state/raddle/trusted").permissions(), fs::perms(0600));
 }
 
+TEST(Trust, WithoutAPlaceToRememberItTheReasonIsSaid) {
+    const OfAStranger place;
+    std::ofstream(place / "file") << "no directory";
+    const Ended refused = place.raddle({"replay", "-C", "c", "1"},
+                                       {.input = {}, .environment = {"XDG_STATE_HOME=" + (place / "file").string()}});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_THAT(refused.errors, AllOf(HasSubstr("/file/raddle/trusted cannot be written"), HasSubstr("--trust")));
+    EXPECT_FALSE(place.has_run());
+}
+
 TEST(Trust, OnesOwnProgramRunsUnderAStrangersScheduleWithoutHisCommands) {
     const OfAStranger place;
     fs::copy_file(place / "c/bugs/0001-deadlock/minimal.schedule", place / "with_setup.schedule");

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid_io.hpp>
+#include <cerrno>
 #include <cstdlib>
 #include <sstream>
 
@@ -95,12 +96,18 @@ bool Remembered::has(const std::vector<std::string>& words) const {
     return std::find(known.begin(), known.end(), fingerprint_of(words)) != known.end();
 }
 
-bool Remembered::add(const std::vector<std::string>& words) const {
+bool Remembered::make_directory() const {
     if (file_.empty()) return false;
-    if (has(words)) return true;
     std::error_code error;
     fs::create_directories(file_.parent_path().parent_path(), error);
-    if (::mkdir(file_.parent_path().c_str(), 0700) != 0 && errno != EEXIST) return false;
+    return ::mkdir(file_.parent_path().c_str(), 0700) == 0 || errno == EEXIST;
+}
+
+bool Remembered::can_be_written() const { return make_directory() && OpenFile(file_, O_RDWR | O_CREAT).is_ours(); }
+
+bool Remembered::add(const std::vector<std::string>& words) const {
+    if (has(words)) return true;
+    if (!make_directory()) return false;
     const OpenFile file(file_, O_RDWR | O_CREAT);
     if (!file.is_ours() || !file.lock()) return false;
     std::vector<std::string> known = lines_in(file.content());

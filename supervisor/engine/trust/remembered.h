@@ -19,11 +19,14 @@ public:
     // False if that cannot be written.
     bool add(const std::vector<std::string>& words) const;
 
+    bool can_be_written() const;
+
     const std::filesystem::path& file() const { return file_; }
 
 private:
     static constexpr std::size_t most_lines = 4096;  // half of them go when there are more: the oldest
 
+    bool make_directory() const;
     std::vector<std::string> lines() const;
 
     std::filesystem::path file_;  // empty: the user has no place for it

@@ -42,8 +42,13 @@ bool is_users_own(const Recorded& recorded, const RecordedCommand& command) {
     return !recorded.program.empty() && command.options.empty();
 }
 
-std::string refusal_of(const RecordedCommand& command) {
-    std::string text = "you did not have raddle run this before, so it is not run unasked; add --trust to run it";
+std::string refusal_of(const RecordedCommand& command, const Remembered& remembered) {
+    std::string text = remembered.can_be_written()
+                           ? "you did not have raddle run this before, so it is not run unasked; add --trust to run it"
+                           : "raddle cannot remember what you had it run, because " +
+                                 (remembered.file().empty() ? "you have no home directory"
+                                                            : remembered.file().string() + " cannot be written") +
+                                 "; add --trust to run this";
     const char* separator = ": ";
     for (const std::string& line : lines_of(command)) {
         std::string words;
@@ -78,7 +83,7 @@ void require_trust(const Recorded& recorded) {
     const bool knows_command =
         is_users_own(recorded, command) || remembered.has(words_of_command(command)) ||
         (!recorded.program.empty() && remembered.has(words_of_command(command_in({recorded.subject, {}, {}, false}))));
-    if (!knows_environment || !knows_command) throw Untrusted(refusal_of(command));
+    if (!knows_environment || !knows_command) throw Untrusted(refusal_of(command, remembered));
 }
 
 }  // namespace raddle

@@ -126,21 +126,28 @@ private:
     }
 
     // A thread that computes comes by the shim's checks again and again, and while it is in one, or on its way there,
-    // its frames cannot be told.
+    // its frames cannot be told. A tight loop is nearly always in one, so many moments are tried: most cost little.
     Stack stack_of_kernel_thread(std::size_t number) {
-        constexpr int most_looks = 50;
+        constexpr int most_moments = 1000, most_walks = 50;
         Stack stack;
-        for (int looks = 1;; ++looks) {
+        for (int moments = 1, walks = 0;; ++moments) {
             const StoppedProcess::Thread& thread = process_.threads()[number];
             if (!thread.stopped) return stack;
+            const bool may_go_on = thread.activity == "runs" && moments < most_moments && walks < most_walks;
+            if (may_go_on && is_in_shim(thread)) {
+                if (!process_.let_run(number)) return stack;
+                continue;
+            }
+            ++walks;
             const WalkedFrames walked = walk(after_return(thread.registers));
             stack = named_stack(symbols_, walked.instructions, what_.hidden);
-            const Module* const module = symbols_.module_of(thread.registers[16]);
-            const bool is_in_shim = module != nullptr && module->path == what_.hidden;
-            if (thread.activity != "runs" || (walked.to_the_end && !is_in_shim) || looks == most_looks ||
-                !process_.let_run(number))
-                return stack;
+            if (!may_go_on || walked.to_the_end || !process_.let_run(number)) return stack;
         }
+    }
+
+    bool is_in_shim(const StoppedProcess::Thread& thread) const {
+        const Module* const module = symbols_.module_of(thread.registers[16]);
+        return module != nullptr && module->path == what_.hidden;
     }
 
     void add_fiber(const KnownThread& fiber) {
