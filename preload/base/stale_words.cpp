@@ -11,9 +11,7 @@ constexpr std::size_t bytes = 1536;  // the deepest stack on paths that can diff
 
 }  // namespace
 
-void clear() {
-    unsigned char room[bytes];
-    std::memset(room, 0, bytes);
+void clear_registers() {
     __asm__ volatile(
         "pxor %%xmm0, %%xmm0\n\tpxor %%xmm1, %%xmm1\n\tpxor %%xmm2, %%xmm2\n\tpxor %%xmm3, %%xmm3\n\t"
         "pxor %%xmm4, %%xmm4\n\tpxor %%xmm5, %%xmm5\n\tpxor %%xmm6, %%xmm6\n\tpxor %%xmm7, %%xmm7\n\t"
@@ -22,9 +20,16 @@ void clear() {
         "xorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\txorl %%esi, %%esi\n\txorl %%r8d, %%r8d\n\txorl %%r9d, %%r9d\n\t"
         "xorl %%r10d, %%r10d\n\txorl %%r11d, %%r11d"
         :
-        : "D"(room)
-        : "memory", "cc", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
-          "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+        :
+        : "cc", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
+          "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+}
+
+void clear() {
+    unsigned char room[bytes];
+    std::memset(room, 0, bytes);
+    __asm__ volatile("" : : "r"(room) : "memory");
+    clear_registers();
 }
 
 }  // namespace raddle::stale_words

@@ -7,5 +7,7 @@
 namespace raddle::stale_words {
 
 void clear();
+// Only the registers: where the path differs by code that writes nothing to the stack.
+void clear_registers();
 
 }  // namespace raddle::stale_words

@@ -2,6 +2,7 @@
 // functions that undo them.
 #pragma once
 
+#include "preload/base/stale_words.h"
 #include "preload/memory/checks/filter.h"
 
 namespace raddle::memory::filter_changes {
@@ -19,7 +20,8 @@ struct Changes {
 };
 extern Changes* changes;  // null: memory accesses are not followed
 
-// Every change of an entry goes through here.
+// Every change of an entry goes through here. The program finds the same in its registers whether changes are kept, as
+// in a process that begins at checkpoints, or not: a variadic function of libc stores all registers of arguments.
 inline void set(CacheEntry& entry, const CacheEntry& value) {
     if (changes->kept) {
         if (changes->count < most)
@@ -28,6 +30,7 @@ inline void set(CacheEntry& entry, const CacheEntry& value) {
             changes->count = most + 1;
     }
     entry = value;
+    stale_words::clear_registers();
 }
 
 bool map_changes();
