@@ -30,7 +30,7 @@ std::vector<std::string> words_of_environment(const std::vector<std::string>& en
     return words;
 }
 
-RecordedCommand command_in(const Recorded& recorded) {
+RecordedCommand command_in(const RecordToRun& recorded) {
     Settings settings = settings_from(recorded.subject.options);
     settings.environment = recorded.environment;
     if (recorded.program.empty()) return command_of(settings, recorded.subject.program, recorded.subject.directory);
@@ -38,7 +38,7 @@ RecordedCommand command_in(const Recorded& recorded) {
 }
 
 // The user's own program, prepared by nothing that is in the record.
-bool is_users_own(const Recorded& recorded, const RecordedCommand& command) {
+bool is_users_own(const RecordToRun& recorded, const RecordedCommand& command) {
     return !recorded.program.empty() && command.options.empty();
 }
 
@@ -71,7 +71,7 @@ void remember_run(const Settings& settings, const ProcessOptions& process) {
     remembered.add(words_of_environment(*command.environment));
 }
 
-void require_trust(const Recorded& recorded) {
+void require_trust(const RecordToRun& recorded) {
     const Remembered remembered;
     const RecordedCommand command = command_in(recorded);
     if (recorded.is_trusted) {

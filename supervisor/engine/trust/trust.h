@@ -23,13 +23,13 @@ public:
 void remember_run(const Settings& settings, const ProcessOptions& process);
 
 // What somebody recorded, and what the user makes of it.
-struct Recorded {
+struct RecordToRun {
     const Subject& subject;
     std::optional<std::vector<std::string>> environment;  // of the campaign; none: no record
     std::vector<std::string> program;                     // given instead of the recorded one; empty: none
     bool is_trusted;                                      // --trust: it is remembered
 };
 // Throws Untrusted.
-void require_trust(const Recorded& recorded);
+void require_trust(const RecordToRun& recorded);
 
 }  // namespace raddle
