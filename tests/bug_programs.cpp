@@ -6,6 +6,15 @@
 
 namespace raddle::testing {
 
+Code lock_both(Mutex first, Mutex second) {
+    return [=](Thread& t) -> Body {
+        co_await t.lock(first);
+        co_await t.lock(second);
+        co_await t.unlock(second);
+        co_await t.unlock(first);
+    };
+}
+
 namespace {
 
 constexpr Variable x{0}, y{1};
@@ -63,15 +72,6 @@ Code beside(Pair harmless, Code first, Code second, Code after = {}) {
         }
         for (const Handle handle : handles) co_await t.join(handle);
         if (after) co_await after(t);
-    };
-}
-
-Code lock_both(Mutex first, Mutex second) {
-    return [=](Thread& t) -> Body {
-        co_await t.lock(first);
-        co_await t.lock(second);
-        co_await t.unlock(second);
-        co_await t.unlock(first);
     };
 }
 

@@ -8,6 +8,8 @@
 namespace raddle::testing {
 
 Code bug_program(BugPattern pattern);
+// Takes the locks in this order, and gives them back.
+Code lock_both(Mutex first, Mutex second);
 
 // The number of executions up to the first bug, over the seeds 1 to `seeds`; each search ends after `most`.
 struct FirstBug {

@@ -10,8 +10,6 @@
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 
-extern "C" void* __libc_stack_end;
-
 namespace raddle::stacks {
 
 channel::StackArea* area = nullptr;
@@ -42,16 +40,6 @@ std::uint32_t copy_carefully(unsigned char* to, std::uint64_t from, std::uint32_
     const iovec remote = {reinterpret_cast<void*>(from), most};
     const long copied = raw::call(SYS_process_vm_readv, raw::call(SYS_getpid), &local, 1L, &remote, 1L, 0L);
     return raw::failed(copied) ? 0 : static_cast<std::uint32_t>(copied);
-}
-
-// The end of the thread's stack if this address is on it; 0 otherwise.
-std::uint64_t end_of_stack(const Thread& thread, std::uint64_t pointer) {
-    if (thread.context.stack == nullptr) {
-        const auto end = reinterpret_cast<std::uint64_t>(__libc_stack_end);
-        return end - pointer < (std::uint64_t{1} << 30) ? end : 0;
-    }
-    const auto begin = reinterpret_cast<std::uint64_t>(thread.context.stack);
-    return pointer - begin < thread.context.stack_bytes ? begin + thread.context.stack_bytes : 0;
 }
 
 std::uint32_t copy_stack(unsigned char* to, const Thread& thread, std::uint64_t pointer, std::uint32_t most) {

@@ -2,11 +2,10 @@
 
 #include <cstring>
 
+#include "preload/base/text.h"
 #include "preload/schedule/call_site.h"
 #include "preload/schedule/canonical.h"
 #include "supervisor/model/site.h"
-
-extern "C" void* __libc_stack_end;
 
 namespace raddle::focus {
 
@@ -43,19 +42,13 @@ void sort_ranges() {
     }
 }
 
-// libc's strcmp uses vector registers, which the shim does not keep here.
-bool is_same(const char* one, const char* other) {
-    while (*one != 0 && *one == *other) ++one, ++other;
-    return *one == *other;
-}
-
 void find_ranges() {
     modules_seen = canonical::module_count();
     range_count = 0;
     for (std::uint32_t number = 0; number < modules_seen; ++number) {
         const canonical::Module& loaded = canonical::module(number);
         for (std::uint32_t i = 0; i < described->module_count && i < channel::most_focus_modules; ++i)
-            if (is_same(described->modules[i].path, loaded.path)) add_ranges_of(described->modules[i], loaded);
+            if (is_same_text(described->modules[i].path, loaded.path)) add_ranges_of(described->modules[i], loaded);
     }
     sort_ranges();
 }
@@ -70,16 +63,6 @@ bool is_in_focus(std::uint64_t address) {
             high = middle;
     }
     return low > 0 && address < ranges[low - 1].end;
-}
-
-// The end of the thread's stack if this address is on it; 0 otherwise.
-std::uint64_t end_of_stack(const Thread& thread, std::uint64_t pointer) {
-    if (thread.context.stack == nullptr) {
-        const auto end = reinterpret_cast<std::uint64_t>(__libc_stack_end);
-        return end - pointer < (std::uint64_t{1} << 30) ? end : 0;
-    }
-    const auto begin = reinterpret_cast<std::uint64_t>(thread.context.stack);
-    return pointer - begin < thread.context.stack_bytes ? begin + thread.context.stack_bytes : 0;
 }
 
 // Where the program's own part of the stack begins, as far as that is known: frames of the shim have traces of earlier

@@ -1,5 +1,7 @@
 #include "preload/threads/thread.h"
 
+extern "C" void* __libc_stack_end;
+
 namespace raddle::thread_table {
 
 namespace {
@@ -46,3 +48,16 @@ Thread* find(ThreadId id) {
 }
 
 }  // namespace raddle::thread_table
+
+namespace raddle {
+
+std::uint64_t end_of_stack(const Thread& thread, std::uint64_t pointer) {
+    if (thread.context.stack == nullptr) {
+        const auto end = reinterpret_cast<std::uint64_t>(__libc_stack_end);
+        return end - pointer < (std::uint64_t{1} << 30) ? end : 0;
+    }
+    const auto begin = reinterpret_cast<std::uint64_t>(thread.context.stack);
+    return pointer - begin < thread.context.stack_bytes ? begin + thread.context.stack_bytes : 0;
+}
+
+}  // namespace raddle

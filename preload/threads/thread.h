@@ -75,4 +75,7 @@ Thread* find(ThreadId id);       // null if there is no such thread, or another 
 
 inline pthread_t handle_of(const Thread& thread) { return reinterpret_cast<pthread_t>(thread.context.self); }
 
+// The end of the thread's stack if this address is on it; 0 otherwise.
+std::uint64_t end_of_stack(const Thread& thread, std::uint64_t pointer);
+
 }  // namespace raddle

@@ -62,7 +62,10 @@ public:
     }
     // A count of things that each take at least one byte: bounded by what is left.
     std::size_t count(const char* what) {
-        return static_cast<std::size_t>(number_below(bytes_.size() - at_ + 1, what));
+        const std::uint64_t value = number();
+        if (value > bytes_.size() - at_)
+            throw BadInput(std::string("saved state is damaged: ") + what + " out of range");
+        return static_cast<std::size_t>(value);
     }
     std::int64_t signed_number() {
         const std::uint64_t value = number();
@@ -80,7 +83,6 @@ public:
     }
     std::string text() {
         const std::size_t size = count("length of a text");
-        if (size > bytes_.size() - at_) throw BadInput("saved state is damaged: it ends too early");
         std::string value(bytes_.substr(at_, size));
         at_ += size;
         return value;

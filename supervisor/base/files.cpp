@@ -6,26 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+
+#include "supervisor/base/descriptor.h"
 
 namespace raddle {
 
 namespace {
-
-class Descriptor {
-public:
-    explicit Descriptor(const std::filesystem::path& path) : number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-    ~Descriptor() {
-        const int error = errno;
-        if (number_ >= 0) ::close(number_);
-        errno = error;
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int number() const { return number_; }
-
-private:
-    int number_;
-};
 
 // One byte beyond the expected end, so that the read that finds the end needs no further room.
 std::size_t expected_size(int file) {
@@ -38,8 +25,8 @@ std::size_t expected_size(int file) {
 }  // namespace
 
 std::optional<std::string> content_of(const std::filesystem::path& path, std::size_t most) {
-    const Descriptor file(path);
-    if (file.number() < 0) return std::nullopt;
+    const Descriptor file(path, O_RDONLY);
+    if (!file) return std::nullopt;
     std::string content;
     content.resize(std::min(expected_size(file.number()), most == SIZE_MAX ? most : most + 1));
     for (std::size_t size = 0;;) {
@@ -57,6 +44,13 @@ std::optional<std::string> content_of(const std::filesystem::path& path, std::si
         }
         if (size == content.size()) content.resize(2 * size);
     }
+}
+
+std::filesystem::path user_directory(const char* variable, const char* below_home) {
+    const char* const given = std::getenv(variable);
+    if (given != nullptr && given[0] == '/') return given;
+    const char* const home = std::getenv("HOME");
+    return home != nullptr && home[0] == '/' ? std::filesystem::path(home) / below_home : std::filesystem::path();
 }
 
 }  // namespace raddle

@@ -92,6 +92,9 @@ enum class LockChange : std::uint8_t { unchanged, takes, takes_shared, gives_bac
 constexpr bool takes_lock(LockChange change) {
     return change == LockChange::takes || change == LockChange::takes_shared;
 }
+constexpr bool gives_lock(LockChange change) {
+    return change == LockChange::gives_back || change == LockChange::abandons;
+}
 enum class OrderChange : std::uint8_t {
     unordered,
     acquires,

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "supervisor/base/descriptor.h"
 #include "supervisor/protocol/shim_memory.h"
 
 namespace raddle {
@@ -19,21 +20,15 @@ constexpr std::uint64_t largest_of_file = std::uint64_t{64} << 20;
 constexpr std::uint64_t largest_at_all = std::uint64_t{64} << 30;  // larger ones are the shadow memory of sanitizers
 constexpr std::size_t most_pages = std::size_t{1} << 17;           // 512 MiB
 
-// A descriptor that is closed at the end of the block.
 class File {
 public:
-    explicit File(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-    ~File() {
-        if (descriptor_ >= 0) ::close(descriptor_);
-    }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
+    explicit File(const std::string& path) : file_(path, O_RDONLY) {}
     bool read(void* to, std::size_t bytes, std::uint64_t at) const {
-        return ::pread(descriptor_, to, bytes, static_cast<off_t>(at)) == static_cast<ssize_t>(bytes);
+        return ::pread(file_.number(), to, bytes, static_cast<off_t>(at)) == static_cast<ssize_t>(bytes);
     }
 
 private:
-    int descriptor_;
+    const Descriptor file_;
 };
 
 // The loader measures times, and asks which processor it runs on.

@@ -16,7 +16,7 @@ std::shared_ptr<const Standing> stuck_threads(const channel::Channel& channel, p
     WhatToLookAt what;
     what.process = process;
     what.tables = once(channel.tables);
-    what.pending = read_channel(channel).pending;
+    what.pending = read_pending(channel);
     what.executable = executable;
     what.directory = options.directory;
     what.hidden = options.shim.empty() ? default_shim() : options.shim;

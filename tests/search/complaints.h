@@ -35,6 +35,9 @@ std::string about_completeness(const Claim& claim, const Case& known);  // at ev
 std::string about_disorder(const Claim& claim, const Case& known);      // several plans running
 std::string about_restarts(const Claim& claim, const Case& known);      // saved and loaded
 
+// The strategy's name as that of a test: without hyphens.
+std::string test_name_of(std::string strategy);
+
 // The number of programs: the second if RADDLE_NIGHTLY is set, fewer than the first under a sanitizer.
 std::uint64_t number_of_programs(std::uint64_t by_day, std::uint64_t by_night);
 

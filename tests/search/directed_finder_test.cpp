@@ -4,6 +4,7 @@
 
 #include "supervisor/search/directed/finder.h"
 #include "supervisor/trace/replay_machine.h"
+#include "tests/bug_programs.h"
 #include "tests/model_program.h"
 
 namespace raddle {
@@ -77,14 +78,6 @@ Body increments_locked(Thread& t) {
     co_await t.lock(m);
     co_await increments(t);
     co_await t.unlock(m);
-}
-Code nests(Mutex outer, Mutex inner) {
-    return [=](Thread& t) -> Body {
-        co_await t.lock(outer);
-        co_await t.lock(inner);
-        co_await t.unlock(inner);
-        co_await t.unlock(outer);
-    };
 }
 
 TEST(Finder, FindsNothingInOneThread) {
@@ -220,13 +213,13 @@ TEST(Finder, WantsTheEndOfAThreadBeforeItsCancellation) {
 }
 
 TEST(Finder, ClosesACycleOfTwoLocks) {
-    EXPECT_THAT(candidates(both(nests(m, n), nests(n, m))), Contains("lock_cycle: T1.3 < T2.2"));
+    EXPECT_THAT(candidates(both(lock_both(m, n), lock_both(n, m))), Contains("lock_cycle: T1.3 < T2.2"));
 }
 
 TEST(Finder, ClosesACycleOfThreeLocks) {
     const Code program = [](Thread& t) -> Body {
         std::vector<Handle> handles;
-        for (const Code& code : {nests(m, n), nests(n, gate), nests(gate, m)}) {
+        for (const Code& code : {lock_both(m, n), lock_both(n, gate), lock_both(gate, m)}) {
             const Handle handle = co_await t.spawn(code);
             handles.push_back(handle);
         }
@@ -239,7 +232,7 @@ TEST(Finder, FindsNoCycleUnderACommonLock) {
     const auto guarded = [](Mutex outer, Mutex inner) -> Code {
         return [=](Thread& t) -> Body {
             co_await t.lock(gate);
-            co_await nests(outer, inner)(t);
+            co_await lock_both(outer, inner)(t);
             co_await t.unlock(gate);
         };
     };

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "supervisor/trace/replay_machine.h"
-#include "tests/search/complaints.h"
 #include "tests/search/explore.h"
+#include "tests/search/restricted_search.h"
 
 namespace raddle::testing {
 namespace {
@@ -16,46 +16,24 @@ MachineOptions with_focus(std::uint64_t seed) {
     return machine;
 }
 
-class EveryStrategyWithAFocus : public ::testing::TestWithParam<const char*> {
-protected:
-    void nobody_complains(Complaint complaint, std::uint64_t programs) {
-        const auto claim = std::ranges::find_if(claims(), [](const Claim& one) { return one.strategy == GetParam(); });
-        ASSERT_NE(claim, claims().end());
-        std::size_t failures = 0, smaller = 0;
-        std::uint64_t seed = 9'000'000;
-        for (std::uint64_t left = programs; left > 0 && failures < 3; ++seed) {
-            const RandomProgram program = random_program(seed);
-            const std::optional<Case> known = make_case(program, with_focus(seed));
-            if (!known) continue;
-            --left;
-            if (const std::optional<Case> all = make_case(program, {.independence = known->machine.independence}))
-                smaller += all->truth.graphs.size() > known->truth.graphs.size() ? 1 : 0;
-            if (complaint(*claim, *known).empty()) continue;
-            ++failures;
-            ADD_FAILURE() << shrunk(complaint, *claim, *known);
-        }
-        EXPECT_GT(smaller, programs / 5) << "the focus hardly makes a difference";
-    }
-};
+constexpr Restriction restriction = {9'000'000, with_focus, [](const RandomProgram&) { return true; }};
+
+class EveryStrategyWithAFocus : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EveryStrategyWithAFocus, MissesNoGraphAndNoVerdict) {
-    nobody_complains(about_completeness, number_of_programs(300, 20'000));
+    nobody_complains(GetParam(), about_completeness, number_of_programs(300, 20'000), restriction);
 }
 
 TEST_P(EveryStrategyWithAFocus, FindsTheSameWithSeveralPlansOut) {
-    nobody_complains(about_disorder, number_of_programs(100, 5'000));
+    nobody_complains(GetParam(), about_disorder, number_of_programs(100, 5'000), restriction);
 }
 
 TEST_P(EveryStrategyWithAFocus, FindsTheSameSavedAndLoaded) {
-    nobody_complains(about_restarts, number_of_programs(100, 5'000));
+    nobody_complains(GetParam(), about_restarts, number_of_programs(100, 5'000), restriction);
 }
 
 INSTANTIATE_TEST_SUITE_P(Oracle, EveryStrategyWithAFocus, ::testing::Values("portfolio", "bounded", "dfs", "cb-dfs"),
-                         [](const auto& param_info) {
-                             std::string name = param_info.param;
-                             std::erase(name, '-');
-                             return name;
-                         });
+                         [](const auto& param_info) { return test_name_of(param_info.param); });
 
 // Every schedule that a sampler draws is one that the focus allows.
 TEST(Focus, SamplersKeepToIt) {

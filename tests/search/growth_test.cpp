@@ -156,11 +156,8 @@ TEST_P(Growing, FindsThemWithSeveralPlansOut) { compare(Way::in_disorder, wanted
 
 TEST_P(Growing, FindsThemSavedAndLoaded) { compare(Way::with_restarts, wanted_programs() / 3); }
 
-INSTANTIATE_TEST_SUITE_P(Oracle, Growing, ::testing::ValuesIn(claims()), [](const auto& param_info) {
-    std::string name = param_info.param.strategy;
-    std::erase(name, '-');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Oracle, Growing, ::testing::ValuesIn(claims()),
+                         [](const auto& param_info) { return test_name_of(param_info.param.strategy); });
 
 TEST(GrowingBoundedSearch, ExecutesFewerThanOneThatBeginsAnewAndFindsTheSame) {
     std::uint64_t surviving = 0, anew = 0, graphs = 0, late = 0;

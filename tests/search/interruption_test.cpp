@@ -67,11 +67,8 @@ std::vector<Claim> quick_claims() {
     return quick;
 }
 
-INSTANTIATE_TEST_SUITE_P(Oracle, Interruption, ::testing::ValuesIn(quick_claims()), [](const auto& param_info) {
-    std::string name = param_info.param.strategy;
-    std::erase(name, '-');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Oracle, Interruption, ::testing::ValuesIn(quick_claims()),
+                         [](const auto& param_info) { return test_name_of(param_info.param.strategy); });
 
 // The oracle checks itself: linearisations of one graph lead to one state, and independent actions commute.
 TEST(InterruptionTruth, IsSound) {

@@ -66,11 +66,8 @@ TEST_P(EveryCompleteStrategy, FindsTheSameWithSeveralPlansOut) {
 
 TEST_P(EveryCompleteStrategy, FindsTheSameSavedAndLoaded) { nobody_complains(about_restarts, wanted_programs() / 4); }
 
-INSTANTIATE_TEST_SUITE_P(Oracle, EveryCompleteStrategy, ::testing::ValuesIn(claims()), [](const auto& param_info) {
-    std::string name = param_info.param.strategy;
-    std::erase(name, '-');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Oracle, EveryCompleteStrategy, ::testing::ValuesIn(claims()),
+                         [](const auto& param_info) { return test_name_of(param_info.param.strategy); });
 
 TEST(Oracle, LeavesOutFewProgramsAsTooLarge) {
     cases()[999];

@@ -2,8 +2,8 @@
 // completely: checked against brute force, at every bound.
 #include <gtest/gtest.h>
 
-#include "tests/search/complaints.h"
 #include "tests/search/explore.h"
+#include "tests/search/restricted_search.h"
 
 namespace raddle::testing {
 namespace {
@@ -13,47 +13,26 @@ MachineOptions patience_of(std::uint64_t seed) {
     return {.independence = seed % 3 == 0 ? Independence::plain : Independence::fine, .patience = 1 + seed % 12};
 }
 
-class EveryPatientStrategy : public ::testing::TestWithParam<const char*> {
-protected:
-    void nobody_complains(Complaint complaint, std::uint64_t programs) {
-        const auto claim = std::ranges::find_if(claims(), [](const Claim& one) { return one.strategy == GetParam(); });
-        ASSERT_NE(claim, claims().end());
-        std::size_t failures = 0, smaller = 0;
-        std::uint64_t seed = 5'000'000;
-        for (std::uint64_t left = programs; left > 0 && failures < 3; ++seed) {
-            const RandomProgram program = random_program(seed);
-            if (to_text(program).find(" for ") == std::string::npos) continue;
-            const std::optional<Case> known = make_case(program, patience_of(seed));
-            if (!known) continue;
-            --left;
-            if (const std::optional<Case> all = make_case(program, {.independence = known->machine.independence}))
-                smaller += all->truth.graphs.size() > known->truth.graphs.size() ? 1 : 0;
-            if (complaint(*claim, *known).empty()) continue;
-            ++failures;
-            ADD_FAILURE() << shrunk(complaint, *claim, *known) << "patience " << known->machine.patience;
-        }
-        EXPECT_GT(smaller, programs / 5) << "patience hardly makes a difference";
-    }
-};
+constexpr Restriction restriction = {5'000'000, patience_of, [](const RandomProgram& program) {
+                                         return to_text(program).find(" for ") != std::string::npos;
+                                     }};
+
+class EveryPatientStrategy : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EveryPatientStrategy, MissesNoGraphAndNoVerdict) {
-    nobody_complains(about_completeness, number_of_programs(300, 20'000));
+    nobody_complains(GetParam(), about_completeness, number_of_programs(300, 20'000), restriction);
 }
 
 TEST_P(EveryPatientStrategy, FindsTheSameWithSeveralPlansOut) {
-    nobody_complains(about_disorder, number_of_programs(100, 5'000));
+    nobody_complains(GetParam(), about_disorder, number_of_programs(100, 5'000), restriction);
 }
 
 TEST_P(EveryPatientStrategy, FindsTheSameSavedAndLoaded) {
-    nobody_complains(about_restarts, number_of_programs(100, 5'000));
+    nobody_complains(GetParam(), about_restarts, number_of_programs(100, 5'000), restriction);
 }
 
 INSTANTIATE_TEST_SUITE_P(Oracle, EveryPatientStrategy, ::testing::Values("portfolio", "bounded", "dfs", "cb-dfs"),
-                         [](const auto& param_info) {
-                             std::string name = param_info.param;
-                             std::erase(name, '-');
-                             return name;
-                         });
+                         [](const auto& param_info) { return test_name_of(param_info.param); });
 
 Coverage coverage_of(const RandomProgram& program, const MachineOptions& machine, std::optional<std::uint32_t> bound) {
     StrategyOptions options;

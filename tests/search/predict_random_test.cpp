@@ -10,6 +10,7 @@
 
 #include "supervisor/search/predict/predictions.h"
 #include "supervisor/search/strategy.h"
+#include "supervisor/search/walk.h"
 #include "supervisor/trace/bug_key.h"
 #include "supervisor/trace/replay_machine.h"
 #include "tests/random_program.h"
@@ -40,12 +41,6 @@ public:
 private:
     static constexpr std::size_t most_states = 6000;
 
-    Schedule schedule() const {
-        Schedule schedule;
-        for (Position i = 0; i < track_.size(); ++i)
-            schedule.push_back({track_.machine().thread(track_[i].thread).id, track_[i].value});
-        return schedule;
-    }
     static bool sees_no_result(Operation operation) {
         return operation == Operation::memory_write || operation == Operation::clock_read;
     }
@@ -65,7 +60,7 @@ private:
             can_go_on = can_go_on || ways > 0;
             for (std::uint32_t way = 0; way < ways; ++way) take(code, slot, way);
         }
-        if (!can_go_on && all_known) bugs_.push_back(schedule());
+        if (!can_go_on && all_known) bugs_.push_back(schedule_of(track_));
     }
     void take(std::uint64_t code, ThreadSlot slot, std::uint32_t way) {
         const TrackEvent event = track_.push(slot, way);
@@ -83,7 +78,7 @@ private:
             explore();
             --done;
         } else if (event.outcome.misuse != Misuse::none || ending == Ending::failed || ending == Ending::crashed) {
-            bugs_.push_back(schedule());
+            bugs_.push_back(schedule_of(track_));
         }
         track_.pop();
     }

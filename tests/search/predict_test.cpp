@@ -91,15 +91,6 @@ TEST_P(EveryPattern, IsPredicted) {
 
 // ---- deadlocks
 
-Code lock_both(Mutex first, Mutex second) {
-    return [=](Thread& t) -> Body {
-        co_await t.lock(first);
-        co_await t.lock(second);
-        co_await t.unlock(second);
-        co_await t.unlock(first);
-    };
-}
-
 TEST(PredictedDeadlocks, OfThreeLocksAreFound) {
     const Mutex third{3};
     EXPECT_NE(

@@ -39,11 +39,8 @@ TEST_P(WithRisingSteps, FindsTheSameWithSeveralPlansOut) {
 
 TEST_P(WithRisingSteps, FindsTheSameSavedAndLoaded) { nobody_complains(about_restarts, number_of_programs(40, 1'000)); }
 
-INSTANTIATE_TEST_SUITE_P(Oracle, WithRisingSteps, ::testing::ValuesIn(claims()), [](const auto& param_info) {
-    std::string name = param_info.param.strategy;
-    std::erase(name, '-');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Oracle, WithRisingSteps, ::testing::ValuesIn(claims()),
+                         [](const auto& param_info) { return test_name_of(param_info.param.strategy); });
 
 // Two threads set x to 1 and 2. A reader that finds 2 works for long; once x is 3 there is no end.
 Code with_long_schedules(bool is_endless) {

@@ -4,6 +4,7 @@
 
 #include "supervisor/search/directed/directed_search.h"
 #include "supervisor/trace/replay_machine.h"
+#include "tests/bug_programs.h"
 #include "tests/model_program.h"
 
 namespace raddle {
@@ -104,15 +105,7 @@ TEST(ScheduleBuilder, LetsTheOwnerGiveBackALockFirst) {
 }
 
 TEST(ScheduleBuilder, FindsADeadlockOfKnownPasts) {
-    const auto nests = [](Mutex outer, Mutex inner) -> Code {
-        return [=](Thread& t) -> Body {
-            co_await t.lock(outer);
-            co_await t.lock(inner);
-            co_await t.unlock(inner);
-            co_await t.unlock(outer);
-        };
-    };
-    Workshop shop(both(nests(m, n), nests(n, m)));
+    Workshop shop(both(lock_both(m, n), lock_both(n, m)));
     EXPECT_NE(shop.build(stopping(event("T1", 3), 3, event("T2", 2))), Built::impossible);
     Plan plan;
     plan.prefix = shop.schedule;

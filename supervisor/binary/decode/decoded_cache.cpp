@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "supervisor/base/files.h"
 #include "supervisor/base/hash.h"
 #include "supervisor/base/text.h"
 
@@ -49,10 +49,6 @@ std::uint64_t sum_of(const char* bytes, std::size_t count) {
     for (; at < count; ++at) rest.add(static_cast<unsigned char>(bytes[at]));
     for (const std::uint64_t lane : lanes) rest.add(lane);
     return rest.add(count).finish().low;
-}
-
-bool belongs_to_us_alone(const struct stat& status) {
-    return status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 template <typename Row>
@@ -156,28 +152,29 @@ private:
     Hasher sum_;  // of the sums of all parts
 };
 
-std::optional<Decoded> read_entry_of(int directory, const std::string& name) {
-    const int file = ::openat(directory, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file < 0) return std::nullopt;
+std::optional<Decoded> read_entry_of(const Descriptor& directory, const std::string& name) {
+    const Descriptor file(::openat(directory.number(), name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct stat status;
-    std::optional<Decoded> decoded;
-    const bool is_ours = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && belongs_to_us_alone(status) &&
-                         static_cast<std::uint64_t>(status.st_size) <= most_entry_bytes;
-    if (is_ours) decoded = EntryReader(file, static_cast<std::uint64_t>(status.st_size)).read();
-    if (is_ours && !decoded) ::unlinkat(directory, name.c_str(), 0);
-    if (decoded) ::futimens(file, nullptr);  // it was used now
-    ::close(file);
+    const bool is_ours = file && ::fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) &&
+                         belongs_to_us_alone(status) && static_cast<std::uint64_t>(status.st_size) <= most_entry_bytes;
+    if (!is_ours) return std::nullopt;
+    auto decoded = EntryReader(file.number(), static_cast<std::uint64_t>(status.st_size)).read();
+    if (decoded)
+        ::futimens(file.number(), nullptr);  // it was used now
+    else
+        ::unlinkat(directory.number(), name.c_str(), 0);
     return decoded;
 }
 
-bool write_all(int file, const std::string& bytes) {
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-        const ssize_t some = ::write(file, bytes.data() + done, bytes.size() - done);
-        if (some <= 0 && errno != EINTR) return false;
-        if (some > 0) done += static_cast<std::size_t>(some);
-    }
-    return true;
+// The entry has no name until it is whole.
+void write_entry_of(const Descriptor& directory, const std::string& name, const std::string& bytes) {
+    const std::string unfinished = name + "." + std::to_string(::getpid()) + ".new";
+    ::unlinkat(directory.number(), unfinished.c_str(), 0);
+    const Descriptor file(
+        ::openat(directory.number(), unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!file || !write_all(file.number(), bytes) ||
+        ::renameat(directory.number(), unfinished.c_str(), directory.number(), (name + ending).c_str()) != 0)
+        ::unlinkat(directory.number(), unfinished.c_str(), 0);
 }
 
 // Our own executable decoded the entries: another one may decode otherwise.
@@ -192,43 +189,29 @@ const std::string& own_build() {
 DecodedCache::DecodedCache(std::filesystem::path directory, std::uint64_t most_bytes)
     : directory_(std::move(directory)), most_bytes_(most_bytes) {}
 
-int DecodedCache::open_directory() const {
-    if (!directory_.is_absolute()) return -1;
+Descriptor DecodedCache::open_directory() const {
+    if (!directory_.is_absolute()) return {};
     std::error_code error;
     std::filesystem::create_directories(directory_.parent_path(), error);
     ::mkdir(directory_.c_str(), 0700);
-    const int directory = ::open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    Descriptor directory(directory_, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     struct stat status;
-    if (directory >= 0 && ::fstat(directory, &status) == 0 && belongs_to_us_alone(status)) return directory;
-    if (directory >= 0) ::close(directory);
-    return -1;
+    const bool is_ours = directory && ::fstat(directory.number(), &status) == 0 && belongs_to_us_alone(status);
+    return is_ours ? std::move(directory) : Descriptor();
 }
 
 std::optional<Decoded> DecodedCache::find(const std::string& name) const {
-    const int directory = open_directory();
-    if (directory < 0) return std::nullopt;
-    std::optional<Decoded> decoded = read_entry_of(directory, name + ending);
-    ::close(directory);
-    return decoded;
+    const Descriptor directory = open_directory();
+    return directory ? read_entry_of(directory, name + ending) : std::nullopt;
 }
 
 void DecodedCache::keep(const std::string& name, const Decoded& decoded) const {
-    const int directory = open_directory();
-    if (directory < 0) return;
+    const Descriptor directory = open_directory();
+    if (!directory) return;
     const std::string bytes = written(decoded);
-    if (bytes.size() <= most_bytes_ && bytes.size() <= most_entry_bytes) {
-        make_room(directory, bytes.size());
-        // It has no name until it is whole.
-        const std::string unfinished = name + "." + std::to_string(::getpid()) + ".new";
-        ::unlinkat(directory, unfinished.c_str(), 0);
-        const int file =
-            ::openat(directory, unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-        const bool is_whole = file >= 0 && write_all(file, bytes);
-        if (file >= 0) ::close(file);
-        if (!is_whole || ::renameat(directory, unfinished.c_str(), directory, (name + ending).c_str()) != 0)
-            ::unlinkat(directory, unfinished.c_str(), 0);
-    }
-    ::close(directory);
+    if (bytes.size() > most_bytes_ || bytes.size() > most_entry_bytes) return;
+    make_room(directory.number(), bytes.size());
+    write_entry_of(directory, name, bytes);
 }
 
 // Only files that look like entries are touched, those of a run that ended too early among them.
@@ -270,11 +253,8 @@ std::string cache_name(const ElfCode& elf) {
 }
 
 std::filesystem::path cache_directory() {
-    const char* const given = std::getenv("XDG_CACHE_HOME");
-    if (given != nullptr && given[0] == '/') return std::filesystem::path(given) / "raddle";
-    const char* const home = std::getenv("HOME");
-    if (home != nullptr && home[0] == '/') return std::filesystem::path(home) / ".cache/raddle";
-    return {};
+    const std::filesystem::path caches = user_directory("XDG_CACHE_HOME", ".cache");
+    return caches.empty() ? caches : caches / "raddle";
 }
 
 Decoded decode_or_recall(const ElfCode& elf) {

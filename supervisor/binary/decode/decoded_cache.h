@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "supervisor/base/descriptor.h"
 #include "supervisor/binary/decode/decode.h"
 
 namespace raddle::code {
@@ -24,7 +25,7 @@ public:
     void keep(const std::string& name, const Decoded& decoded) const;
 
 private:
-    int open_directory() const;  // -1: it cannot be used; the caller closes it
+    Descriptor open_directory() const;  // -1: it cannot be used; the caller closes it
     void make_room(int directory, std::uint64_t bytes) const;
 
     const std::filesystem::path directory_;

@@ -14,6 +14,7 @@
 #include <filesystem>
 
 #include "store/store_error.h"
+#include "supervisor/base/descriptor.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/run.h"
 #include "supervisor/engine/suite/suite_store.h"
@@ -140,15 +141,6 @@ TestResult failed_run(const CaseOrder& order, TestEnding ending, const std::stri
     std::error_code error;
     if (std::filesystem::exists(order.directory, error)) test.directory = order.directory;
     return test;
-}
-
-void write_all(int descriptor, const std::string& text) {
-    for (std::size_t at = 0; at < text.size();) {
-        const ssize_t size = ::write(descriptor, text.data() + at, text.size() - at);
-        if (size < 0 && errno == EINTR) continue;
-        if (size <= 0) return;
-        at += static_cast<std::size_t>(size);
-    }
 }
 
 // In the child. Never returns: the objects of a run may still be in use.

@@ -12,6 +12,7 @@
 #include "store/build_id.h"
 #include "store/store_error.h"
 #include "supervisor/base/checksum.h"
+#include "supervisor/base/descriptor.h"
 #include "supervisor/base/files.h"
 #include "supervisor/engine/kept/campaign_directory.h"
 #include "supervisor/engine/program/process_settings.h"
@@ -34,17 +35,12 @@ constexpr std::size_t longest_name = 80;  // of a directory, without the hash
 // Held until the end of the scope. Without it (a file system that has no locks) a result might get lost, no more.
 class Lock {
 public:
-    explicit Lock(const fs::path& file) : descriptor_(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
-        while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {}
+    explicit Lock(const fs::path& file) : file_(file, O_CREAT | O_RDWR, 0666) {
+        while (file_ && ::flock(file_.number(), LOCK_EX) != 0 && errno == EINTR) {}
     }
-    ~Lock() {
-        if (descriptor_ >= 0) ::close(descriptor_);
-    }
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
 
 private:
-    const int descriptor_;
+    const Descriptor file_;
 };
 
 Json json_of(const TestResult& result) {

@@ -21,16 +21,17 @@ RecordedCommand command_of(const Settings& settings, const std::vector<std::stri
     return command;
 }
 
-std::vector<std::string> lines_of(const RecordedCommand& command) {
-    std::vector<std::string> lines;
-    if (!command.program.empty()) lines.push_back("program  " + shell_line(command.program));
-    if (!command.program.empty() && !command.directory.empty()) lines.push_back("in       " + command.directory);
-    for (const auto& [name, value] : command.options) lines.push_back("option   --" + name + " " + shell_word(value));
-    if (!command.environment) return lines;
-    lines.push_back("with an environment of " + counted(command.environment->size(), "variable"));
-    for (const std::string& entry : *command.environment)
-        if (entry.starts_with("LD_")) lines.push_back("         " + shell_word(entry));
-    return lines;
+std::string described(const RecordedCommand& command) {
+    std::vector<std::string> parts;
+    if (!command.program.empty()) parts.push_back("program " + shell_line(command.program));
+    if (!command.program.empty() && !command.directory.empty()) parts.push_back("in " + command.directory);
+    for (const auto& [name, value] : command.options) parts.push_back("option --" + name + " " + shell_word(value));
+    if (command.environment) {
+        parts.push_back("with an environment of " + counted(command.environment->size(), "variable"));
+        for (const std::string& entry : *command.environment)
+            if (entry.starts_with("LD_")) parts.push_back(shell_word(entry));
+    }
+    return joined(parts, ", ");
 }
 
 }  // namespace raddle

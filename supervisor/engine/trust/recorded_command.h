@@ -22,7 +22,7 @@ struct RecordedCommand {
 RecordedCommand command_of(const Settings& settings, const std::vector<std::string>& program,
                            const std::string& directory);
 
-// One line for each part, for people. The environment is as long as a page, so only what is notable of it.
-std::vector<std::string> lines_of(const RecordedCommand& command);
+// Its parts in one line, for people. The environment is as long as a page, so only what is notable of it.
+std::string described(const RecordedCommand& command);
 
 }  // namespace raddle

@@ -10,8 +10,10 @@
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid_io.hpp>
 #include <cerrno>
-#include <cstdlib>
 #include <sstream>
+
+#include "supervisor/base/descriptor.h"
+#include "supervisor/base/files.h"
 
 namespace raddle {
 
@@ -21,10 +23,9 @@ namespace {
 
 constexpr std::size_t most_bytes = 1 << 20;
 
+// A trusted command is remembered even where $HOME is missing.
 fs::path state_directory() {
-    if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && state[0] == '/') return state;
-    if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/')
-        return fs::path(home) / ".local/state";
+    if (fs::path state = user_directory("XDG_STATE_HOME", ".local/state"); !state.empty()) return state;
     const passwd* const user = ::getpwuid(::geteuid());
     return user != nullptr && user->pw_dir[0] == '/' ? fs::path(user->pw_dir) / ".local/state" : fs::path();
 }
@@ -38,25 +39,19 @@ std::string fingerprint_of(const std::vector<std::string>& words) {
 
 class OpenFile {
 public:
-    OpenFile(const fs::path& path, int flags)
-        : descriptor_(::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600)) {}
-    ~OpenFile() {
-        if (descriptor_ >= 0) ::close(descriptor_);
-    }
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
+    OpenFile(const fs::path& path, int flags) : file_(path, flags | O_NOFOLLOW, 0600) {}
 
     bool is_ours() const {
         struct stat status {};
-        return descriptor_ >= 0 && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) &&
-               status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+        return file_ && ::fstat(file_.number(), &status) == 0 && S_ISREG(status.st_mode) && belongs_to_us_alone(status);
     }
-    bool lock() const { return ::flock(descriptor_, LOCK_EX) == 0; }
+    bool lock() const { return ::flock(file_.number(), LOCK_EX) == 0; }
     std::string content() const {
         std::string text(most_bytes, '\0');
         std::size_t read = 0;
         while (read < text.size()) {
-            const ssize_t got = ::pread(descriptor_, text.data() + read, text.size() - read, static_cast<off_t>(read));
+            const ssize_t got =
+                ::pread(file_.number(), text.data() + read, text.size() - read, static_cast<off_t>(read));
             if (got <= 0) break;
             read += static_cast<std::size_t>(got);
         }
@@ -64,12 +59,12 @@ public:
         return text;
     }
     bool replace(const std::string& text) const {
-        return ::ftruncate(descriptor_, 0) == 0 &&
-               ::pwrite(descriptor_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+        return ::ftruncate(file_.number(), 0) == 0 && ::lseek(file_.number(), 0, SEEK_SET) == 0 &&
+               write_all(file_.number(), text);
     }
 
 private:
-    int descriptor_;
+    Descriptor file_;
 };
 
 std::vector<std::string> lines_in(const std::string& text) {

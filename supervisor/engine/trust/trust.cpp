@@ -43,21 +43,14 @@ bool is_users_own(const RecordToRun& recorded, const RecordedCommand& command) {
 }
 
 std::string refusal_of(const RecordedCommand& command, const Remembered& remembered) {
-    std::string text = remembered.can_be_written()
-                           ? "you did not have raddle run this before, so it is not run unasked; add --trust to run it"
-                           : "raddle cannot remember what you had it run, because " +
-                                 (remembered.file().empty() ? "you have no home directory"
-                                                            : remembered.file().string() + " cannot be written") +
-                                 "; add --trust to run this";
-    const char* separator = ": ";
-    for (const std::string& line : lines_of(command)) {
-        std::string words;
-        for (const char c : line)
-            if (c != ' ' || (!words.empty() && words.back() != ' ')) words += c;
-        text += separator + words;
-        separator = ", ";
-    }
-    return text;
+    const std::string why =
+        remembered.can_be_written()
+            ? "you did not have raddle run this before, so it is not run unasked; add --trust to run it"
+            : "raddle cannot remember what you had it run, because " +
+                  (remembered.file().empty() ? "you have no home directory"
+                                             : remembered.file().string() + " cannot be written") +
+                  "; add --trust to run this";
+    return why + ": " + described(command);
 }
 
 }  // namespace

@@ -156,6 +156,12 @@ Observed read_events_so_far(const channel::Channel& channel, std::uint32_t from)
     return observed;
 }
 
+std::vector<Pending> read_pending(const channel::Channel& channel) {
+    Observed observed;
+    read_pending(channel, once(channel.result.thread_count), observed);
+    return observed.pending;
+}
+
 std::vector<Call> read_calls(const channel::Channel& channel) {
     const std::uint64_t taken = once(channel.call_notes_taken);
     std::vector<Call> calls;

@@ -54,6 +54,9 @@ Observed read_channel(const channel::Channel& channel, const Beginning& beginnin
 // During a run: the complete events from number `from` on, and the modules. Other fields stay empty.
 Observed read_events_so_far(const channel::Channel& channel, std::uint32_t from);
 
+// The announced actions. Damaged ones are left out.
+std::vector<Pending> read_pending(const channel::Channel& channel);
+
 // A call of the program (channel::CallNote).
 struct Call {
     ThreadId thread{};

@@ -24,6 +24,18 @@ struct Look {
     bool waits_for_its_turn() const { return state != 'R' && system_call == SYS_futex; }
 };
 
+std::filesystem::path folder_of(pid_t process) { return "/proc/" + std::to_string(process); }
+std::filesystem::path folder_of(pid_t process, pid_t thread) {
+    return folder_of(process) / "task" / std::to_string(thread);
+}
+
+std::optional<std::chrono::nanoseconds> processor_time_of(pid_t process) {
+    clockid_t clock;
+    timespec time{};
+    if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return std::nullopt;
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
 std::optional<Look> look_at(const std::filesystem::path& folder) {
     const std::string text = content_of(folder / "stat").value_or("");
     const std::size_t name_end = text.rfind(')');
@@ -39,7 +51,7 @@ std::optional<Look> look_at(const std::filesystem::path& folder) {
 }  // namespace
 
 std::string describe_activity(pid_t process, pid_t server, bool has_kernel_threads) {
-    const std::filesystem::path folder = "/proc/" + std::to_string(process);
+    const std::filesystem::path folder = folder_of(process);
     std::optional<Look> look = look_at(folder);
     if (!look || (process != server && look->parent != server)) return {};
     std::error_code error;
@@ -61,31 +73,29 @@ void count_processor_time_below(pid_t server, pid_t process) {
     const long ticks_a_second = ::sysconf(_SC_CLK_TCK);
     std::chrono::nanoseconds all{0};
     for (int generation = 0; process > 1 && process != server; ++generation) {
-        const std::string text = content_of("/proc/" + std::to_string(process) + "/stat").value_or("");
+        const std::string text = content_of(folder_of(process) / "stat").value_or("");
         const std::size_t name_end = text.rfind(')');
         int parent = 0;
         long children_user = 0, children_system = 0;
-        clockid_t clock;
-        timespec time{};
+        const auto own = processor_time_of(process);
         if (generation == most_generations || name_end == std::string::npos ||
             std::sscanf(text.c_str() + name_end + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %ld %ld",
                         &parent, &children_user, &children_system) != 3 ||
-            ::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
+            !own)
             return;
-        all += std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec) +
-               second / ticks_a_second * (children_user + children_system);
+        all += *own + second / ticks_a_second * (children_user + children_system);
         process = parent;
     }
     if (process == server) add_processor_seconds(std::chrono::duration<double>(all).count());
 }
 
 bool is_runnable(pid_t process, pid_t thread) {
-    const std::optional<Look> look = look_at("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread));
+    const std::optional<Look> look = look_at(folder_of(process, thread));
     return look && look->state == 'R';
 }
 
 std::string describe_thread(pid_t process, pid_t thread) {
-    const std::optional<Look> look = look_at("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread));
+    const std::optional<Look> look = look_at(folder_of(process, thread));
     if (!look) return "has ended";
     if (look->state == 'R') return "runs";
     if (look->state == 'Z') return "has ended, and nobody has waited for it";
@@ -95,15 +105,12 @@ std::string describe_thread(pid_t process, pid_t thread) {
 }
 
 std::optional<Activity> activity_of(pid_t process, pid_t server) {
-    const std::filesystem::path folder = "/proc/" + std::to_string(process);
+    const std::filesystem::path folder = folder_of(process);
     const std::optional<Look> look = look_at(folder);
-    clockid_t clock;
-    timespec time{};
-    if (!look || (process != server && look->parent != server) || ::clock_getcpuclockid(process, &clock) != 0 ||
-        ::clock_gettime(clock, &time) != 0)
-        return std::nullopt;
+    const auto processor_time = processor_time_of(process);
+    if (!look || (process != server && look->parent != server) || !processor_time) return std::nullopt;
     Activity activity;
-    activity.processor_time = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+    activity.processor_time = *processor_time;
     activity.is_runnable = look->state == 'R';
     std::error_code error;
     for (const auto& task : std::filesystem::directory_iterator(folder / "task", error)) {

@@ -129,20 +129,20 @@ private:
     // its frames cannot be told. A tight loop is nearly always in one, so many moments are tried: most cost little.
     Stack stack_of_kernel_thread(std::size_t number) {
         constexpr int most_moments = 1000, most_walks = 50;
-        Stack stack;
+        WalkedFrames walked;
         for (int moments = 1, walks = 0;; ++moments) {
             const StoppedProcess::Thread& thread = process_.threads()[number];
-            if (!thread.stopped) return stack;
+            if (!thread.stopped) break;
             const bool may_go_on = thread.activity == "runs" && moments < most_moments && walks < most_walks;
-            if (may_go_on && is_in_shim(thread)) {
-                if (!process_.let_run(number)) return stack;
-                continue;
+            const bool is_inside = may_go_on && is_in_shim(thread);
+            if (!is_inside) {
+                ++walks;
+                walked = walk(after_return(thread.registers));
             }
-            ++walks;
-            const WalkedFrames walked = walk(after_return(thread.registers));
-            stack = named_stack(symbols_, walked.instructions, what_.hidden);
-            if (!may_go_on || walked.to_the_end || !process_.let_run(number)) return stack;
+            const bool is_known = !is_inside && walked.to_the_end;
+            if (!may_go_on || is_known || !process_.let_run(number)) break;
         }
+        return named_stack(symbols_, walked.instructions, what_.hidden);
     }
 
     bool is_in_shim(const StoppedProcess::Thread& thread) const {

@@ -174,9 +174,8 @@ void Bounded::end_pass() {
 
 bool Bounded::all_is_known() {
     const auto seen = [this](const Hash128& graph) { return experience_.has_seen(graph); };
-    // The optimal search knows neither values nor a focus, and explores more than patience allows, if it matters.
-    const bool in_order = walk_.track().goes_by_value() || search_.met_long_wait() || options_.machine.has_focus;
-    return in_order ? every_view_is_known(walk_, options_.memory_limit, seen) : every_graph_is_known(walk_, seen);
+    return search_.needs_order() ? every_view_is_known(walk_, options_.memory_limit, seen)
+                                 : every_graph_is_known(walk_, seen);
 }
 
 void Bounded::learn(const Plan& plan, const Execution& execution) {

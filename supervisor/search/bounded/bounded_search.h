@@ -81,6 +81,11 @@ public:
     // Some wait can end by a time-out or by cancellation; some wait is longer than the patience.
     bool waits_can_be_left() const { return waits_can_be_left_; }
     bool met_long_wait() const { return met_long_wait_; }
+    // The optimal search cannot check what this one saw: it knows neither values nor a focus, and explores more than
+    // patience allows, if it matters.
+    bool needs_order() const {
+        return walk_.track().goes_by_value() || met_long_wait_ || walk_.machine().options().has_focus;
+    }
     // Some schedule would create more threads than allowed: nothing is explored there.
     bool met_thread_limit() const { return met_thread_limit_; }
     // The pass has to be repeated, although there is no new knowledge.

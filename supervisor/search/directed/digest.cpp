@@ -8,19 +8,6 @@ namespace raddle {
 
 namespace {
 
-std::uint64_t code_of(const Action& action) {
-    Hasher hasher;
-    hasher.add(static_cast<std::uint64_t>(action.operation));
-    // Without a place in the code, the object stands for it.
-    if (action.site != 0)
-        hasher.add(action.site);
-    else
-        hasher.add(hash_of(action.object)).add(hash_of(action.second));
-    return hasher.finish().low;
-}
-
-bool gives(LockChange change) { return change == LockChange::gives_back || change == LockChange::abandons; }
-
 std::uint64_t updated(const Action& action, std::uint64_t old) {
     const auto operand = static_cast<std::uint64_t>(action.value());
     switch (action.update) {
@@ -75,7 +62,7 @@ void Digest::follow_locks(Position i, std::vector<std::vector<HeldLock>>& held) 
     const OperationTraits& what = traits(action.operation);
     const auto follow = [&](LockChange change, const ObjectId& object) {
         if (takes_lock(change)) own.push_back({slot_of(object), i, change == LockChange::takes_shared});
-        if (!gives(change)) return;
+        if (!gives_lock(change)) return;
         const ObjectSlot lock = slot_of(object);
         const auto last = std::find_if(own.rbegin(), own.rend(), [&](const HeldLock& one) { return one.lock == lock; });
         if (last != own.rend()) own.erase(std::next(last).base());
@@ -150,13 +137,6 @@ std::vector<Digest::Group> Digest::groups_of(ObjectSlot object) const {
         group->at.push_back(use.at);
     }
     return groups;
-}
-
-const HeldLock* common_lock(std::span<const HeldLock> one, std::span<const HeldLock> other) {
-    for (const HeldLock& a : one)
-        for (const HeldLock& b : other)
-            if (a.lock == b.lock && (!a.shared || !b.shared)) return &a;
-    return nullptr;
 }
 
 }  // namespace raddle

@@ -7,15 +7,9 @@
 #include <vector>
 
 #include "supervisor/search/directed/candidate.h"
-#include "supervisor/trace/track.h"
+#include "supervisor/search/event_facts.h"
 
 namespace raddle {
-
-struct HeldLock {
-    ObjectSlot lock;
-    Position since;  // the event that took it
-    bool shared;
-};
 
 class Digest {
 public:
@@ -73,8 +67,5 @@ private:
     std::vector<std::optional<std::uint64_t>> before_, after_;
     std::vector<std::optional<std::uint64_t>> contents_;  // by object
 };
-
-// A lock that both events' threads hold, and that excludes one while the other holds it.
-const HeldLock* common_lock(std::span<const HeldLock> one, std::span<const HeldLock> other);
 
 }  // namespace raddle

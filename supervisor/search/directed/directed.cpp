@@ -6,10 +6,8 @@
 //     before. Workers may hand them back in any order.
 //   * A candidate is executed only if its schedule leads to an unknown past, or to a bug.
 // Risk: as sampling it never sees everything, and the coverage says so.
-#include <algorithm>
-#include <set>
-
 #include "supervisor/search/directed/directed_search.h"
+#include "supervisor/search/numbered_executions.h"
 #include "supervisor/search/search_totals.h"
 
 namespace raddle {
@@ -22,12 +20,13 @@ public:
         : options_(options),
           totals_(options_),
           replay_(options.machine),
-          search_(options_, options.memory_limit / 2 / 100, patterns) {}
+          search_(options_, options.memory_limit / 2 / 100, patterns),
+          numbers_(options) {}
 
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;
-    void give_back(const Plan& plan) override;
-    bool finished() const override { return next_ >= options_.samples && again_.empty() && out_.empty(); }
+    void give_back(const Plan& plan) override { numbers_.give_back(plan.id); }
+    bool finished() const override { return numbers_.finished(); }
     Coverage coverage() const override;
     std::vector<Finding> take_findings() override { return totals_.take_findings(); }
     void save(Writer& out) const override;
@@ -41,54 +40,40 @@ private:
         std::optional<Schedule> seen;
     };
 
-    void plan_batch();
     void learn_batch();
+    void plan_batch(std::uint64_t first);
     Plan plan_of(std::uint64_t sample) const;
-    Planned& planned(std::uint64_t sample) { return batch_[sample - batch_begin_]; }
-    bool is_in_batch(std::uint64_t sample) const {
-        return sample >= batch_begin_ && sample - batch_begin_ < batch_.size();
-    }
 
     const StrategyOptions options_;
     SearchTotals totals_;
     ReplayMachine replay_;
     DirectedSearch search_;
-    std::uint64_t next_ = 0;         // executions are numbered from 0, and are the ids of their plans
-    std::uint64_t batch_begin_ = 0;  // the number of the batch's first one
-    std::vector<Planned> batch_;
-    std::set<std::uint64_t> again_;  // given back
-    std::set<std::uint64_t> out_;
+    NumberedExecutions numbers_;  // the ids of their plans
+    Batch<Planned> batch_;
 };
 
 Plan Directed::plan_of(std::uint64_t sample) const {
-    const Planned& planned = batch_[sample - batch_begin_];
+    const Planned& planned = batch_[sample];
     Plan plan;
     plan.id = sample;
     plan.prefix = planned.prefix;
     if (planned.is_drawn) {
         plan.tail.kind = TailKind::pos;
-        plan.tail.seed = mix64(mix64(options_.seed) + sample * 0x9e3779b97f4a7c15ULL);
+        plan.tail.seed = numbers_.seed_of(sample);
     }
     plan.max_steps = options_.max_steps;
     return plan;
 }
 
 std::optional<Plan> Directed::next() {
-    std::uint64_t sample = next_;
-    if (!again_.empty()) {
-        sample = *again_.begin();
-        again_.erase(again_.begin());
-    } else {
-        if (next_ >= options_.samples) return std::nullopt;
-        if (!is_in_batch(next_)) {
-            if (!out_.empty()) return std::nullopt;
-            learn_batch();
-            plan_batch();
-        }
-        ++next_;
-    }
-    out_.insert(sample);
-    return plan_of(sample);
+    const auto sample = numbers_.take([&](std::uint64_t number) {
+        if (batch_.has(number)) return true;
+        if (!numbers_.none_is_away()) return false;
+        learn_batch();
+        plan_batch(number);
+        return true;
+    });
+    return sample ? std::optional(plan_of(*sample)) : std::nullopt;
 }
 
 void Directed::learn_batch() {
@@ -97,85 +82,59 @@ void Directed::learn_batch() {
     search_.begin_batch();
 }
 
-// A batch is an eighth of all executions before. Many workers then seldom wait for each other.
-void Directed::plan_batch() {
-    constexpr std::uint64_t largest = 32, draws_one_of = 4;
-    batch_begin_ = next_;
-    batch_.assign(std::clamp<std::uint64_t>(next_ / 8, 1, largest), {});
-    for (std::uint64_t i = 0; i < batch_.size(); ++i) {
-        const std::uint64_t sample = batch_begin_ + i;
+void Directed::plan_batch(std::uint64_t first) {
+    constexpr std::uint64_t draws_one_of = 4;
+    batch_.start(first);
+    for (std::uint64_t sample = first; batch_.has(sample); ++sample) {
         if (sample == 0) continue;
         auto proposal = sample % draws_one_of == draws_one_of - 1 ? std::nullopt : search_.propose();
-        batch_[i].is_drawn = !proposal;
-        if (proposal) batch_[i].prefix = std::move(proposal->prefix);
+        batch_[sample].is_drawn = !proposal;
+        if (proposal) batch_[sample].prefix = std::move(proposal->prefix);
     }
 }
 
 void Directed::learn(const Plan& plan, const Execution& execution) {
-    CHECK(out_.erase(plan.id) == 1);
+    numbers_.come_back(plan.id);
     replay_.begin(execution);
     replay_.feed_all();
     if (!totals_.record(plan, execution, replay_)) return;
     search_.learn_pasts(replay_.track());
-    planned(plan.id).seen = execution.schedule();
-}
-
-void Directed::give_back(const Plan& plan) {
-    CHECK(out_.erase(plan.id) == 1);
-    again_.insert(plan.id);
+    batch_[plan.id].seen = execution.schedule();
 }
 
 Coverage Directed::coverage() const {
     Coverage coverage;
     totals_.report(coverage);
-    coverage.in_flight = out_.size();
-    coverage.frontier = again_.size() + (next_ < options_.samples ? options_.samples - next_ : 0);
+    numbers_.report(coverage);
     coverage.incomplete_because.emplace_back("a directed search does not see everything");
     return coverage;
 }
 
 void Directed::save(Writer& out) const {
-    out.number(options_.seed);
+    numbers_.save_seed(out);
     totals_.save(out);
     search_.save(out);
-    out.number(next_);
-    out.number(batch_begin_);
-    out.number(batch_.size());
-    for (const Planned& planned : batch_) {
+    numbers_.save_begun(out);
+    batch_.save(out, [&](const Planned& planned) {
         out.number((planned.is_drawn ? 1 : 0) + (planned.seen ? 2 : 0));
         save_schedule(out, planned.prefix);
         if (planned.seen) save_schedule(out, *planned.seen);
-    }
-    std::set<std::uint64_t> wanted = again_;
-    wanted.insert(out_.begin(), out_.end());
-    out.number(wanted.size());
-    for (const std::uint64_t sample : wanted) out.number(sample);
+    });
+    numbers_.save_wanted(out);
 }
 
-// StrategyOptions::samples may be higher than at the time of saving: the executions so far are the first of them.
 void Directed::load(Reader& in) {
-    const std::uint64_t seed = in.number();
-    if (seed != options_.seed)
-        throw BadInput("saved search state: its samples were drawn with the seed " + std::to_string(seed) + ", not " +
-                       std::to_string(options_.seed));
+    numbers_.check_seed(in);
     totals_.load(in);
     search_.load(in);
-    next_ = in.number();
-    batch_begin_ = in.number();
-    batch_.assign(in.count("number of executions in a batch"), {});
-    for (Planned& planned : batch_) {
+    numbers_.load_begun(in);
+    batch_.load(in, [&](Planned& planned) {
         const std::uint64_t bits = in.number_below(4, "the state of an execution");
         planned.is_drawn = (bits & 1) != 0;
         planned.prefix = load_schedule(in);
         if ((bits & 2) != 0) planned.seen = load_schedule(in);
-    }
-    out_.clear();
-    again_.clear();
-    for (std::size_t left = in.count("number of samples to draw again"); left > 0; --left) {
-        const std::uint64_t sample = in.number_below(next_, "a sample to draw again");
-        if (!is_in_batch(sample)) throw BadInput("saved state is damaged: a sample of an earlier batch");
-        again_.insert(sample);
-    }
+    });
+    batch_.load_wanted(in, numbers_);
 }
 
 }  // namespace

@@ -75,17 +75,12 @@ bool CandidateFinder::is_guarded(Position a, Position w, Position b) const {
 }
 
 bool CandidateFinder::classify(Position a, Position w, Position b, BugPattern& pattern) const {
-    const auto writes = [&](Position i) {
-        const TrackEvent& event = digest_->event(i);
-        const MemoryAccess access = traits(event.action.operation).access;
-        return access == MemoryAccess::writes ||
-               (access == MemoryAccess::updates && event.outcome.effect == Effect::done);
-    };
     const auto is = [&](BugPattern one) {
         pattern = one;
         return patterns_.has(one);
     };
-    const bool a_writes = writes(a), w_writes = writes(w), b_writes = writes(b);
+    const bool a_writes = writes(digest_->event(a)), w_writes = writes(digest_->event(w)),
+               b_writes = writes(digest_->event(b));
     // A lock is held at both, but was given back in between.
     const bool twice_locked = common_lock(digest_->held(a), digest_->held(w)) != nullptr &&
                               common_lock(digest_->held(b), digest_->held(w)) != nullptr;

@@ -155,9 +155,8 @@ void Portfolio::settle_bounds() {
 bool Portfolio::all_is_known() {
     const auto reached = [this](const Hash128& graph) { return experience_.has_reached(graph, progress_.bound); };
     Walk& walk = pass_at(0).walk();
-    const bool in_order =
-        walk.track().goes_by_value() || pass_at(0).search().met_long_wait() || options_.machine.has_focus;
-    return in_order ? every_view_is_known(walk, options_.memory_limit, reached) : every_graph_is_known(walk, reached);
+    return pass_at(0).search().needs_order() ? every_view_is_known(walk, options_.memory_limit, reached)
+                                             : every_graph_is_known(walk, reached);
 }
 
 void Portfolio::assign_bounds() {

@@ -10,11 +10,6 @@ namespace {
 
 constexpr std::size_t most_uses_read = 50'000;  // of one variable or lock
 
-bool writes(const TrackEvent& event) {
-    const MemoryAccess access = traits(event.action.operation).access;
-    return access == MemoryAccess::writes || (access == MemoryAccess::updates && event.outcome.effect == Effect::done);
-}
-
 // The accesses to the variable; false if it is none, or if nobody else uses it.
 bool accesses_to(const Recording& recording, ObjectSlot object, std::vector<Position>& accesses) {
     accesses.clear();
@@ -110,7 +105,7 @@ void predictors::races(const Recording& recording, Goals& goals) {
             recent.each_foreign(b.thread, [&](Position earlier) {
                 const TrackEvent& a = recording.event(earlier);
                 if ((!writes(a) && !writes(b)) || recording.must_precede(earlier, later)) return;
-                if (share_a_lock(recording.held(earlier), recording.held(later))) return;
+                if (common_lock(recording.held(earlier), recording.held(later)) != nullptr) return;
                 if (later == earlier + 1) return;  // this execution shows it
                 Goal goal;
                 goal.key = mix64(recording.code(earlier)) + mix64(recording.code(later));

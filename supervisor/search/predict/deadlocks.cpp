@@ -91,7 +91,7 @@ private:
             const TrackEvent& event = recording_.event(i);
             const bool gives_second = traits(event.action.operation).second_lock == LockChange::gives_back;
             const ObjectSlot given = gives_second ? recording_.machine().find_object(event.action.second) : no_slot;
-            for (const Recording::HeldLock& held : recording_.held(i))
+            for (const HeldLock& held : recording_.held(i))
                 if (held.lock != given) add(i, held.lock, wants);
             for (const Debt& debt : debts_[event.thread])
                 if (debt.until > i) add(i, debt.object, wants);
@@ -108,7 +108,7 @@ private:
             if (&edge < circle.front()) continue;  // each circle is found once, from its first edge
             const bool excludes = std::any_of(circle.begin(), circle.end(), [&](const Edge* one) {
                 return one->thread == edge.thread || one->has == edge.has ||
-                       share_a_lock(recording_.held(one->at), recording_.held(edge.at));
+                       common_lock(recording_.held(one->at), recording_.held(edge.at)) != nullptr;
             });
             if (excludes) continue;
             circle.push_back(&edge);

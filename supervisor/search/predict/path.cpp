@@ -102,15 +102,13 @@ void Path::note(ThreadSlot thread, Position recorded, bool same) {
         const TrackEvent& event = recording_.event(recorded);
         const ObjectSlot object = recording_.object(recorded);
         const Kind kind = object == no_slot ? Kind::none : recording_.machine().object(object).kind;
-        const MemoryAccess access = traits(event.action.operation).access;
-        const bool writes =
-            access == MemoryAccess::writes || (access == MemoryAccess::updates && event.outcome.effect == Effect::done);
-        if (writes || keeps_an_order(kind)) {
+        const bool is_write = writes(event);
+        if (is_write || keeps_an_order(kind)) {
             undo.object = object;
             undo.content = contents_[object];
-            const std::uint64_t before = writes ? 0 : contents_[object];
+            const std::uint64_t before = is_write ? 0 : contents_[object];
             contents_[object] =
-                writes ? content_after(recorded, object) : mix64(before + content_after(recorded, object));
+                is_write ? content_after(recorded, object) : mix64(before + content_after(recorded, object));
             state_ += mix64(contents_[object]) - mix64(undo.content);
         }
         state_ += mix64((std::uint64_t{thread} << 32 | done_[thread]) * 0x9e3779b97f4a7c15ULL + 1);
@@ -145,14 +143,6 @@ void Path::set_descriptor_amount(ThreadSlot slot, Position recorded) {
                                  : event.outcome.result > 0           ? static_cast<std::uint32_t>(event.outcome.result)
                                                                       : 1;
     track_.machine().set_descriptor(object, amount, amount);
-}
-
-Schedule Path::schedule() const {
-    Schedule schedule;
-    schedule.reserve(track_.size());
-    for (Position i = 0; i < track_.size(); ++i)
-        schedule.push_back({machine().thread(track_[i].thread).id, track_[i].value});
-    return schedule;
 }
 
 }  // namespace raddle

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "supervisor/search/predict/recording.h"
-#include "supervisor/trace/execution.h"
+#include "supervisor/search/walk.h"
 
 namespace raddle {
 
@@ -43,7 +43,6 @@ public:
     const Machine& machine() const { return track_.machine(); }
     // The thread in this machine; no_slot if it was not created yet.
     ThreadSlot slot(ThreadSlot thread) const { return machine().find_thread(recording_.name(thread)); }
-    Schedule schedule() const;
 
     // Steps taken since the beginning, those taken back included: the measure of all effort.
     std::uint64_t effort() const { return effort_; }

@@ -7,10 +7,8 @@
 //     before. Workers may hand them back in any order.
 //   * A prediction is a wish: raddle leaves out steps that cannot be taken, and reports what the execution shows.
 // Risk: as sampling it never sees everything, and the coverage says so.
-#include <algorithm>
-#include <set>
-
 #include "supervisor/base/text.h"
+#include "supervisor/search/numbered_executions.h"
 #include "supervisor/search/predict/predictions.h"
 #include "supervisor/search/search_totals.h"
 #include "supervisor/trace/data_races.h"
@@ -22,12 +20,16 @@ namespace {
 class Predict final : public Strategy {
 public:
     explicit Predict(const StrategyOptions& options)
-        : options_(options), totals_(options_), replay_(options.machine), predictions_(options.machine) {}
+        : options_(options),
+          totals_(options_),
+          replay_(options.machine),
+          predictions_(options.machine),
+          numbers_(options) {}
 
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;
-    void give_back(const Plan& plan) override;
-    bool finished() const override { return next_ >= options_.samples && again_.empty() && out_.empty(); }
+    void give_back(const Plan& plan) override { numbers_.give_back(plan.id); }
+    bool finished() const override { return numbers_.finished(); }
     Coverage coverage() const override;
     std::vector<Finding> take_findings() override { return totals_.take_findings(); }
     void save(Writer& out) const override;
@@ -42,30 +44,24 @@ private:
         bool came_true = false;
     };
 
-    void plan_batch();
     void learn_batch();
+    void plan_batch(std::uint64_t first);
     Plan plan_of(std::uint64_t sample) const;
-    bool is_in_batch(std::uint64_t sample) const {
-        return sample >= batch_begin_ && sample - batch_begin_ < batch_.size();
-    }
 
     const StrategyOptions options_;
     SearchTotals totals_;
     ReplayMachine replay_;
     Predictions predictions_;
-    std::uint64_t next_ = 0;         // executions are numbered from 0, and are the ids of their plans
-    std::uint64_t batch_begin_ = 0;  // the number of the batch's first one
-    std::vector<Planned> batch_;
+    NumberedExecutions numbers_;  // the ids of their plans
+    Batch<Planned> batch_;
     std::uint64_t draws_ = 0;
     std::uint64_t predicted_ = 0, came_true_ = 0;
-    std::set<std::uint64_t> again_;  // given back
-    std::set<std::uint64_t> out_;
 };
 
 // The first two draws are those that the trial of the memory level has made already.
 Plan Predict::plan_of(std::uint64_t sample) const {
     constexpr std::uint64_t known_draws = 2;
-    const Planned& planned = batch_[sample - batch_begin_];
+    const Planned& planned = batch_[sample];
     Plan plan;
     plan.id = sample;
     if (planned.prediction) {
@@ -80,21 +76,14 @@ Plan Predict::plan_of(std::uint64_t sample) const {
 }
 
 std::optional<Plan> Predict::next() {
-    std::uint64_t sample = next_;
-    if (!again_.empty()) {
-        sample = *again_.begin();
-        again_.erase(again_.begin());
-    } else {
-        if (next_ >= options_.samples) return std::nullopt;
-        if (!is_in_batch(next_)) {
-            if (!out_.empty()) return std::nullopt;
-            learn_batch();
-            plan_batch();
-        }
-        ++next_;
-    }
-    out_.insert(sample);
-    return plan_of(sample);
+    const auto sample = numbers_.take([&](std::uint64_t number) {
+        if (batch_.has(number)) return true;
+        if (!numbers_.none_is_away()) return false;
+        learn_batch();
+        plan_batch(number);
+        return true;
+    });
+    return sample ? std::optional(plan_of(*sample)) : std::nullopt;
 }
 
 void Predict::learn_batch() {
@@ -104,24 +93,22 @@ void Predict::learn_batch() {
     }
 }
 
-// A batch is an eighth of all executions before. Many workers then seldom wait for each other.
-void Predict::plan_batch() {
-    constexpr std::uint64_t largest = 32, draws_one_of = 4;
-    batch_begin_ = next_;
-    batch_.assign(std::clamp<std::uint64_t>(next_ / 8, 1, largest), {});
-    for (std::uint64_t i = 0; i < batch_.size(); ++i) {
-        const std::uint64_t sample = batch_begin_ + i;
+void Predict::plan_batch(std::uint64_t first) {
+    constexpr std::uint64_t draws_one_of = 4;
+    batch_.start(first);
+    for (std::uint64_t sample = first; batch_.has(sample); ++sample) {
         if (sample == 0) continue;
-        if (sample % draws_one_of != 0) batch_[i].prediction = predictions_.take();
-        if (!batch_[i].prediction) batch_[i].draw = ++draws_;
+        Planned& planned = batch_[sample];
+        if (sample % draws_one_of != 0) planned.prediction = predictions_.take();
+        if (!planned.prediction) planned.draw = ++draws_;
     }
 }
 
 void Predict::learn(const Plan& plan, const Execution& execution) {
-    CHECK(out_.erase(plan.id) == 1);
+    numbers_.come_back(plan.id);
     replay_.begin(execution);
     replay_.feed_all();
-    Planned& planned = batch_[plan.id - batch_begin_];
+    Planned& planned = batch_[plan.id];
     if (planned.prediction) {
         const bool is_race = planned.prediction->bug == BugClass::race;
         planned.came_true = is_bug(execution.verdict) || (is_race && !races_back_to_back(execution).empty());
@@ -133,16 +120,10 @@ void Predict::learn(const Plan& plan, const Execution& execution) {
     if (!replay_.mismatch() && use != VerdictUse::doubtful) planned.found = predictions_.find(replay_.track());
 }
 
-void Predict::give_back(const Plan& plan) {
-    CHECK(out_.erase(plan.id) == 1);
-    again_.insert(plan.id);
-}
-
 Coverage Predict::coverage() const {
     Coverage coverage;
     totals_.report(coverage);
-    coverage.in_flight = out_.size();
-    coverage.frontier = again_.size() + (next_ < options_.samples ? options_.samples - next_ : 0);
+    numbers_.report(coverage);
     coverage.predictions = predicted_;
     coverage.came_true = came_true_;
     coverage.incomplete_because.emplace_back("predictions see only what the recorded executions did");
@@ -153,44 +134,33 @@ Coverage Predict::coverage() const {
 }
 
 void Predict::save(Writer& out) const {
-    out.number(options_.seed);
+    numbers_.save_seed(out);
     totals_.save(out);
     predictions_.save(out);
-    out.number(next_);
+    numbers_.save_begun(out);
     out.number(draws_);
     out.number(predicted_);
     out.number(came_true_);
-    out.number(batch_begin_);
-    out.number(batch_.size());
-    for (const Planned& planned : batch_) {
+    batch_.save(out, [&](const Planned& planned) {
         out.number((planned.prediction ? 1 : 0) + (planned.came_true ? 2 : 0));
         if (planned.prediction) save_prediction(out, *planned.prediction);
         out.number(planned.draw);
         out.number(planned.found.left_out);
         out.number(planned.found.predictions.size());
         for (const Prediction& prediction : planned.found.predictions) save_prediction(out, prediction);
-    }
-    std::set<std::uint64_t> wanted = again_;
-    wanted.insert(out_.begin(), out_.end());
-    out.number(wanted.size());
-    for (const std::uint64_t sample : wanted) out.number(sample);
+    });
+    numbers_.save_wanted(out);
 }
 
-// StrategyOptions::samples may be higher than at the time of saving: the executions so far are the first of them.
 void Predict::load(Reader& in) {
-    const std::uint64_t seed = in.number();
-    if (seed != options_.seed)
-        throw BadInput("saved search state: its samples were drawn with the seed " + std::to_string(seed) + ", not " +
-                       std::to_string(options_.seed));
+    numbers_.check_seed(in);
     totals_.load(in);
     predictions_.load(in);
-    next_ = in.number();
+    numbers_.load_begun(in);
     draws_ = in.number();
     predicted_ = in.number();
     came_true_ = in.number();
-    batch_begin_ = in.number();
-    batch_.assign(in.count("number of executions in a batch"), {});
-    for (Planned& planned : batch_) {
+    batch_.load(in, [&](Planned& planned) {
         const std::uint64_t bits = in.number_below(4, "the state of an execution");
         if ((bits & 1) != 0) planned.prediction = load_prediction(in);
         planned.came_true = (bits & 2) != 0;
@@ -198,14 +168,8 @@ void Predict::load(Reader& in) {
         planned.found.left_out = in.number();
         planned.found.predictions.resize(in.count("number of predictions"));
         for (Prediction& prediction : planned.found.predictions) prediction = load_prediction(in);
-    }
-    out_.clear();
-    again_.clear();
-    for (std::size_t left = in.count("number of samples to draw again"); left > 0; --left) {
-        const std::uint64_t sample = in.number_below(next_, "a sample to draw again");
-        if (!is_in_batch(sample)) throw BadInput("saved state is damaged: a sample of an earlier batch");
-        again_.insert(sample);
-    }
+    });
+    batch_.load_wanted(in, numbers_);
 }
 
 }  // namespace

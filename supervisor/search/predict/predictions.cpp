@@ -143,13 +143,6 @@ std::optional<Prediction> Predictions::take() {
     }
 }
 
-void Predictions::forget_schedules() {
-    for (BugClassQueue& queue : classes_) queue.open.clear();
-    for (auto& [key, suspicion] : suspicions_) suspicion.open = 0;
-    known_.clear();
-    kept_steps_ = 0;
-}
-
 void save_prediction(Writer& out, const Prediction& prediction) {
     out.number(static_cast<std::uint64_t>(prediction.bug) * 4 + (prediction.is_certain ? 1 : 0) +
                (prediction.is_weak ? 2 : 0));

@@ -48,7 +48,6 @@ public:
 
     std::uint64_t left_out() const { return left_out_; }
     // The visible set grew: schedules have other events now.
-    void forget_schedules();
     void save(Writer& out) const;
     void load(Reader& in);
 

@@ -2,29 +2,14 @@
 
 #include <algorithm>
 
-#include "supervisor/base/hash.h"
-
 namespace raddle {
 
 namespace {
-
-bool gives(LockChange change) { return change == LockChange::gives_back || change == LockChange::abandons; }
 
 // The critical sections of such objects are followed; only their order among each other is kept.
 bool is_lock(Kind kind) { return kind == Kind::mutex || kind == Kind::spin || kind == Kind::rwlock; }
 
 }  // namespace
-
-std::uint64_t code_of(const Action& action) {
-    Hasher hasher;
-    hasher.add(static_cast<std::uint64_t>(action.operation));
-    // Without a place in the code, the object stands for it.
-    if (action.site != 0)
-        hasher.add(action.site);
-    else
-        hasher.add(hash_of(action.object)).add(hash_of(action.second));
-    return hasher.finish().low;
-}
 
 // The last uses of an object.
 struct Recording::Uses {
@@ -83,7 +68,7 @@ void Recording::follow_locks(Position i, std::vector<std::vector<HeldLock>>& hel
             own.push_back({lock, i, shared});
             sections_[lock].push_back({event.thread, i, nowhere, shared});
         }
-        if (!gives(change)) return;
+        if (!gives_lock(change)) return;
         const auto last = std::find_if(own.rbegin(), own.rend(), [&](const HeldLock& one) { return one.lock == lock; });
         if (last == own.rend()) return;
         std::vector<Section>& sections = sections_[lock];
@@ -134,9 +119,7 @@ void Recording::follow_needs(Position i, std::vector<Uses>& uses) {
         if (kind == Kind::memory) {
             if (what.access != MemoryAccess::no_access) writers_[i] = object.write;
             if (what.access != MemoryAccess::writes && object.write != nowhere) join(need_, i, object.write);
-            const bool writes = what.access == MemoryAccess::writes ||
-                                (what.access == MemoryAccess::updates && event.outcome.effect == Effect::done);
-            if (writes) object.write = i;
+            if (writes(event)) object.write = i;
             continue;
         }
         if (what.lifetime != Lifetime::unaffected && a == 0) object.lifetime = i;
@@ -157,13 +140,6 @@ void Recording::follow_needs(Position i, std::vector<Uses>& uses) {
             object.others.push_back(i);
         }
     }
-}
-
-bool share_a_lock(std::span<const Recording::HeldLock> one, std::span<const Recording::HeldLock> other) {
-    for (const Recording::HeldLock& a : one)
-        for (const Recording::HeldLock& b : other)
-            if (a.lock == b.lock && (!a.shared || !b.shared)) return true;
-    return false;
 }
 
 }  // namespace raddle

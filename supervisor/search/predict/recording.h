@@ -5,12 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "supervisor/trace/track.h"
+#include "supervisor/search/event_facts.h"
 
 namespace raddle {
-
-// The same for actions of the same code: the place in the program, or the operation and its object.
-std::uint64_t code_of(const Action& action);
 
 class Recording {
 public:
@@ -19,11 +16,6 @@ public:
     // A table of events and threads is not larger. Of an execution with more, the beginning is read.
     static constexpr std::size_t most_clock_words = std::size_t{24} << 20;
 
-    struct HeldLock {
-        ObjectSlot lock;
-        Position since;  // the event that took it
-        bool shared;
-    };
     // From the event that took a lock to the one that gave it back; nowhere if none did.
     struct Section {
         ThreadSlot thread;
@@ -90,8 +82,5 @@ private:
     std::vector<ObjectSlot> locks_;
     std::vector<std::uint32_t> order_, need_;
 };
-
-// A lock that both threads hold, and that excludes one while the other holds it.
-bool share_a_lock(std::span<const Recording::HeldLock> one, std::span<const Recording::HeldLock> other);
 
 }  // namespace raddle

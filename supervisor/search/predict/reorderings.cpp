@@ -54,10 +54,9 @@ std::optional<Witness> Reorderings::find(const Goal& goal) {
         visited_.clear();
         most_states_ = window.most_states;
         std::optional<Witness> found;
-        const bool is_done = search(goal, found);
+        search(goal, found);
         path_.back_to(at_);
         if (found) return found;
-        if (!is_done) was_cut_ = true;
     }
     return std::nullopt;
 }
@@ -94,11 +93,7 @@ std::vector<Reorderings::Shown> Reorderings::find_all(std::uint32_t most_states)
 
 void Reorderings::look_everywhere(std::vector<Shown>& found) {
     if (!is_new_state()) return;
-    if (visited_.size() > most_states_) {
-        was_cut_ = true;
-        return;
-    }
-    if (path_.has_ended()) return;
+    if (visited_.size() > most_states_ || path_.has_ended()) return;
     bool can_go_on = false, is_known = true;
     std::uint64_t waiting = 0;  // the same for the same waits
     for (const ThreadSlot thread : in_recorded_order()) {
@@ -112,8 +107,7 @@ void Reorderings::look_everywhere(std::vector<Shown>& found) {
         can_go_on = can_go_on || ways > 0;
         waiting += mix64(code_of(*next));
         if (const Position at = path_.next(thread); at != nowhere)
-            for (const Recording::HeldLock& held : recording_.held(at))
-                waiting += mix64(recording_.code(held.since) + 1);
+            for (const HeldLock& held : recording_.held(at)) waiting += mix64(recording_.code(held.since) + 1);
         for (std::uint32_t way = 0; way < ways && visited_.size() <= most_states_; ++way) {
             const Path::Taken taken = path_.take(thread, way);
             if (taken == Path::Taken::impossible) break;
@@ -133,7 +127,7 @@ void Reorderings::look_everywhere(std::vector<Shown>& found) {
 }
 
 void Reorderings::note(BugClass bug, std::uint64_t key, std::vector<Shown>& found) {
-    if (keys_.insert(key).second) found.push_back({bug, key, {path_.schedule(), path_.track().graph().low}});
+    if (keys_.insert(key).second) found.push_back({bug, key, {schedule_of(path_.track()), path_.track().graph().low}});
 }
 
 }  // namespace raddle

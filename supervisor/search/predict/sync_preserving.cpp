@@ -32,7 +32,7 @@ std::optional<Witness> finish(Path& path, const Recording& recording, const Goal
     if (is_possible) {
         if (goal.onward != no_slot)
             while (path.done(goal.onward) + wished[goal.onward] < goal.onward_to) wish(goal.onward);
-        witness = Witness{path.schedule(), path.track().graph().low};
+        witness = Witness{schedule_of(path.track()), path.track().graph().low};
         witness->schedule.insert(witness->schedule.end(), rest.begin(), rest.end());
     }
     path.back_to(before);

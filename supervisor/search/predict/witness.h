@@ -74,8 +74,6 @@ public:
 
     std::optional<Witness> find(const Goal& goal) override;
     std::uint64_t effort() const override { return path_.effort(); }
-    // A search gave up because it met too many states.
-    bool was_cut() const { return was_cut_; }
 
     // A bug that some order of the events shows, whatever its class.
     struct Shown {
@@ -101,7 +99,6 @@ private:
     std::unordered_set<std::uint64_t> visited_;
     std::unordered_set<std::uint64_t> keys_;
     std::size_t most_states_ = 0;
-    bool was_cut_ = false;
 };
 
 }  // namespace raddle

@@ -1,0 +1,25 @@
+// What the searches for known bugs read off single events: the code they came from, writes, and the locks held at them.
+#pragma once
+
+#include <span>
+
+#include "supervisor/trace/track.h"
+
+namespace raddle {
+
+// The same for actions of the same code: the place in the program, or the operation and its object.
+std::uint64_t code_of(const Action& action);
+
+// The event wrote to its variable.
+bool writes(const TrackEvent& event);
+
+struct HeldLock {
+    ObjectSlot lock;
+    Position since;  // the event that took it
+    bool shared;
+};
+
+// A lock that both threads hold, and that excludes one while the other holds it; null if there is none.
+const HeldLock* common_lock(std::span<const HeldLock> one, std::span<const HeldLock> other);
+
+}  // namespace raddle
