@@ -142,6 +142,14 @@ constexpr Counterexample counterexamples[] = {
   T0: thread_create T1; cond_wait c0 m0 cancellable interruptible; thread_join T1
   T1: thread_create T2 detached; cond_wait c0 m0; mutex_unlock m0
   T2: cond_broadcast c0; mutex_unlock m0; thread_cancel T0 signal)"},
+    {"SeveralReadersTogetherKeepAWriterFromItsLock", R"(program 6508733 (reader-writer)
+  T0: thread_create T1; thread_create T2; rwlock_rdlock rw0
+  T1: rwlock_rdlock rw0
+  T2: rwlock_tryrdlock rw0; rwlock_rdunlock rw0; rwlock_wrlock rw0)"},
+    {"AWaitThatTimedOutAndALockTogetherKeepAThreadFromItsMutex", R"(program 6504772 (time)
+  T0: thread_create T1; thread_create T2
+  T1: cond_wait c0 m0 for 1
+  T2: mutex_lock m0; cond_signal c0)"},
 };
 
 class Counterexamples : public ::testing::TestWithParam<Counterexample> {};
