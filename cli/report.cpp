@@ -156,6 +156,7 @@ std::string explored(const RunReport& report) {
         text += "; " + every_schedule(report);
     else if (coverage.complete_to)
         text += "; " + every_schedule(report) + " " + within(*coverage.complete_to);
+    if (coverage.is_sweeping && !coverage.exhausted) text += std::string("; ") + sweeping_text;
     return line("explored", text) + focus_of(report) + line("level", level_of(report)) + order_of(report) +
            patience_of(report) + unchecked_of(report) + naps_of(report);
 }

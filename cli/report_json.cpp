@@ -134,6 +134,7 @@ std::string report_for_machines(const RunReport& report) {
     object["verdict"] = name_of(report.verdict);
     object["exit_code"] = report.exit_code;
     object["exhausted"] = coverage.exhausted;
+    object["sweeping"] = coverage.is_sweeping;
     object["bound_complete"] = coverage.complete_to ? Json(*coverage.complete_to) : Json();
     add_counts(object, result);
     object["seconds"] = result.seconds;

@@ -174,6 +174,7 @@ StoredProgress CampaignStore::progress() const {
     coverage.bound = static_cast<std::uint32_t>(counters["bound"]);
     if (counters.contains("complete_to")) coverage.complete_to = static_cast<std::uint32_t>(counters["complete_to"]);
     coverage.exhausted = counters["exhausted"] != 0;
+    coverage.is_sweeping = counters["sweeping"] != 0;
     progress.milliseconds = counters["milliseconds"];
     progress.leaves_output_open = counters["output_open"] != 0;
     progress.waits_long = counters["long_waits"] != 0;
@@ -370,6 +371,7 @@ void CampaignStore::write_progress(const StoredProgress& progress) {
     count("frontier", coverage.frontier);
     count("bound", coverage.bound);
     count("exhausted", coverage.exhausted ? 1 : 0);
+    count("sweeping", coverage.is_sweeping ? 1 : 0);
     count("milliseconds", progress.milliseconds);
     count("output_open", progress.leaves_output_open ? 1 : 0);
     count("long_waits", progress.waits_long ? 1 : 0);

@@ -39,6 +39,7 @@ std::string known_text(const Coverage& coverage, bool has_focus) {
     const std::string every = has_focus ? "; every schedule of the focus" : "; every schedule";
     if (coverage.exhausted) return text + every;
     if (coverage.complete_to) text += every + " with at most " + counted(*coverage.complete_to, "preemption");
+    if (coverage.is_sweeping) text += std::string("; ") + sweeping_text;
     return text;
 }
 
@@ -142,6 +143,7 @@ std::string for_machines(const CampaignStore& store, const std::string& holder) 
     object["level_because"] = run ? run->level_because : "";
     object["bound_asked"] = run && run->bound ? nlohmann::ordered_json(*run->bound) : nullptr;
     object["exhausted"] = coverage.exhausted;
+    object["sweeping"] = coverage.is_sweeping;
     object["incomplete_because"] = coverage.incomplete_because;
     object["standing"] = nlohmann::ordered_json::array();
     for (const Bug& cut : store.cuts())

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "replay/explain/explain_text.h"
+#include "supervisor/base/free_memory.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/bugs/explained.h"
 #include "supervisor/engine/bugs/judged_anew.h"
@@ -82,6 +83,7 @@ StrategyOptions strategy_options(const Settings& settings, const ProcessOptions&
     });
     options.max_bound = bound_of(settings.text("bound"));
     options.samples = count_of(settings.text("samples"));
+    options.memory_limit = settings.given("memory-limit") ? size_of(settings.text("memory-limit")) : free_memory() / 4;
     options.visible_set = process.code;
     if (process.code && settings.text("races") == "report")
         options.visible_set = std::make_shared<WatchedSet>(process.code);

@@ -10,28 +10,57 @@ namespace raddle {
 // ---- executions
 
 void Experience::learn(const Execution& execution, const std::string& found_by) {
-    const Followed followed = follower_.follow(execution);
+    const Followed followed = follower_->follow(execution);
     most_threads_ = std::max<std::size_t>(most_threads_, apart_.machine().thread_count());
     learn(execution, followed, apart_.graph(), found_by);
 }
 
 void Experience::learn(const Execution& execution, const Followed& followed, const Hash128& graph,
                        const std::string& found_by) {
-    ++executions_;
-    if (followed.contradiction) note_disagreement(*followed.contradiction, execution);
-    bool is_graph = false;
-    if (!followed.agrees || execution.verdict == Verdict::diverged) {
-        note_disagreement(followed.agrees ? execution.message : followed.disagreement, execution);
-    } else if (is_cut(execution.verdict) || execution.verdict == Verdict::abandoned) {
-        because(text_of(execution.verdict));
-    } else {
-        is_graph = true;
+    const bool is_graph = judge(execution, followed);
+    if (is_graph) {
         const bool is_new = !has_seen(graph);
         add_mark(graph, executed);
         if (is_new && options_.on_graph) options_.on_graph(execution.schedule());
     }
-    if (!execution.cut_short.empty()) because(execution.cut_short);
     if (is_bug(execution.verdict)) note_bug(execution, is_graph ? &graph : nullptr, found_by);
+}
+
+// Counts the execution, and notes what speaks against it. True if it shows a whole graph.
+bool Experience::judge(const Execution& execution, const Followed& followed) {
+    ++executions_;
+    if (followed.contradiction) note_disagreement(*followed.contradiction, execution);
+    if (!execution.cut_short.empty()) because(execution.cut_short);
+    if (!followed.agrees || execution.verdict == Verdict::diverged) {
+        note_disagreement(followed.agrees ? execution.message : followed.disagreement, execution);
+        return false;
+    }
+    if (!is_cut(execution.verdict) && execution.verdict != Verdict::abandoned) return true;
+    because(text_of(execution.verdict));
+    return false;
+}
+
+void Experience::close() { follower_.emplace(apart_, nullptr); }
+
+bool Experience::note_unlearned(const Execution& execution, const std::string& found_by) {
+    // The optimal search gives up an execution that turns out to be equivalent to others.
+    if (execution.verdict == Verdict::abandoned) {
+        ++executions_;
+        return false;
+    }
+    const bool is_graph = judge(execution, follower_->follow(execution));
+    const Hash128 graph = apart_.graph();
+    const bool is_new = is_graph && !has_seen(graph);
+    if (!is_bug(execution.verdict)) return is_new;
+    if (is_new) add_mark(graph, executed);
+    if (is_new && options_.on_graph) options_.on_graph(execution.schedule());
+    note_bug(execution, is_graph ? &graph : nullptr, found_by);
+    return false;
+}
+
+std::size_t Experience::used_bytes() const {
+    constexpr std::size_t bytes_a_hash = 40;
+    return bytes_a_hash * (knowledge_.size() + graphs_.size() + executed_before_.size());
 }
 
 bool Experience::supplied(const Hash128& awaited, const Execution& execution) {
@@ -59,7 +88,7 @@ void Experience::report(Coverage& coverage) const {
 // ---- bugs
 
 void Experience::note_bug(const Execution& execution, const Hash128* graph, const std::string& found_by) {
-    Finding finding{execution.verdict, follower_.preemptions(execution), execution.schedule(), execution.message};
+    Finding finding{execution.verdict, follower_->preemptions(execution), execution.schedule(), execution.message};
     finding.found_by = found_by;
     if (keeps_ == Keeps::preemptions) {
         finding.key = bug_key_of(execution);

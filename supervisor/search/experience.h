@@ -2,6 +2,7 @@
 // reasons why it will not be complete. The strategies bounded and portfolio share it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,9 @@
 
 namespace raddle {
 
+// A reason for being incomplete.
+inline constexpr const char* memory_used_up = "the memory for the search is used up (--memory-limit)";
+
 class Experience {
 public:
     enum class Keeps : std::uint8_t {
@@ -22,7 +26,9 @@ public:
     };
 
     Experience(const StrategyOptions& options, Keeps keeps)
-        : options_(options), keeps_(keeps), apart_(options.machine), follower_(apart_, &knowledge_) {}
+        : options_(options), keeps_(keeps), apart_(options.machine) {
+        follower_.emplace(apart_, &knowledge_);
+    }
 
     Knowledge& knowledge() { return knowledge_; }
     const Knowledge& knowledge() const { return knowledge_; }
@@ -31,6 +37,13 @@ public:
     void learn(const Execution& execution, const std::string& found_by);
     // The same, after a walk has followed it to its end.
     void learn(const Execution& execution, const Followed& followed, const Hash128& graph, const std::string& found_by);
+    // Nothing is learned any more, because the memory is used up: only graphs with bugs are added.
+    void close();
+    // The same as learn(), with an experience that is closed. True if the execution shows a graph that is not part of
+    // it, not even now.
+    bool note_unlearned(const Execution& execution, const std::string& found_by);
+    // An estimate by what it holds, so that it is the same after loading.
+    std::size_t used_bytes() const;
     // The execution was to supply the action after this past. False if it did not: nothing ever will.
     bool supplied(const Hash128& awaited, const Execution& execution);
     // The walk is at the end of a graph that is composed of known pasts, reached with so many preemptions. A bug in it
@@ -106,6 +119,7 @@ private:
     bool was_executed_before(const Track& track) const;
     bool add_mark(const Hash128& graph, Mark mark);
     void note_disagreement(const std::string& what, const Execution& execution);
+    bool judge(const Execution& execution, const Followed& followed);
     void note_bug(const Execution& execution, const Hash128* graph, const std::string& found_by);
     Mark number_of(const Finding& finding);
 
@@ -113,7 +127,7 @@ private:
     const Keeps keeps_;
     Knowledge knowledge_;
     Track apart_;
-    Follower follower_;  // for executions that no walk goes along with
+    std::optional<Follower> follower_;  // for executions that no walk goes along with
     std::size_t most_threads_ = 0;
     HashIndex graphs_;
     HashIndex executed_before_;                 // graphs of earlier epochs, with the last of these; some still exist

@@ -19,6 +19,9 @@
 namespace raddle {
 
 // The search's knowledge so far. It claims nothing without proof.
+inline constexpr const char* sweeping_text =
+    "the memory is used up (--memory-limit): what is left is gone through in no order of preemptions";
+
 struct Coverage {
     std::uint64_t executions = 0;              // the search learned from them
     std::uint64_t graphs = 0;                  // distinct graphs of finished executions
@@ -32,6 +35,7 @@ struct Coverage {
     std::uint32_t bound = 0;                   // the one being explored, for strategies with a bound
     std::optional<std::uint32_t> complete_to;  // every graph with at most this many preemptions was seen
     bool exhausted = false;                    // every graph was seen
+    bool is_sweeping = false;                  // the memory is used up: graphs are gone through in no order of bounds
     std::uint64_t epoch = 0;                   // of the visible set (restarting_search.h); 0: it cannot grow
     std::vector<std::string> incomplete_because;
 

@@ -38,6 +38,7 @@ public:
         options.max_bound = max_bound;
         options.machine = known_.machine;
         options.first_max_steps = known_.first_max_steps;
+        options.memory_limit = known_.memory_limit;
         options.on_graph = [this](const Schedule& schedule) {
             const GraphKey key = name(schedule);
             if (shown_.told[key]++ > 0) complain("tells of one graph twice: " + text_of(schedule));
@@ -311,6 +312,7 @@ std::string shrunk(Complaint complaint, const Claim& claim, const Case& failing)
     const auto complaint_about = [&](const RandomProgram& program) -> std::string {
         std::optional<Case> known = make_case(program, failing.machine);
         if (known) known->first_max_steps = failing.first_max_steps;
+        if (known) known->memory_limit = failing.memory_limit;
         return known ? complaint(claim, *known) : std::string();
     };
     const RandomProgram small =

@@ -26,6 +26,7 @@ struct Case {
     MachineOptions machine;
     Truth truth;
     std::uint64_t first_max_steps = StrategyOptions{}.first_max_steps;
+    std::size_t memory_limit = StrategyOptions{}.memory_limit;
 };
 // The program with the oracle's result; nothing if the program is too large for the oracle.
 std::optional<Case> make_case(const RandomProgram& program, const MachineOptions& machine);

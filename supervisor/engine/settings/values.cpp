@@ -30,6 +30,7 @@ std::vector<std::string> outputs() { return {"discard", "inherit"}; }
 std::vector<std::string> streams() { return {"stdout", "stderr"}; }
 std::vector<std::string> resumptions() { return {"auto", "must", "never"}; }
 std::vector<std::string> failures() { return {"exit", "signal", "stderr=", "stdout-differs", "file-differs="}; }
+std::vector<std::string> usual_sizes() { return {"512M", "2G", "8G"}; }
 std::vector<std::string> usual_durations() { return {"30s", "5m", "2h"}; }
 std::vector<std::string> usual_patiences() { return {"none", "1s", "10s"}; }
 std::vector<std::string> usual_bounds() { return {"none", "0", "1", "2", "3"}; }
@@ -54,6 +55,9 @@ const ValueForm positive_count{"a whole number, 1 or more", [](const std::string
                                }};
 const ValueForm job_count{"a whole number from 1 to 256",
                           [](const std::string& text) { return is_count_within(text, 1, most_jobs); }};
+const ValueForm size_form{"a size of at least 1M, such as 512M or 4G",
+                          [](const std::string& text) { return read_size(text).has_value(); }, Completes::words,
+                          usual_sizes};
 const ValueForm duration_form{"a duration above 0, such as 500ms, 30s, 5m or 2h",
                               [](const std::string& text) { return read_duration(text).has_value(); }, Completes::words,
                               usual_durations};
@@ -156,6 +160,19 @@ std::optional<milliseconds> read_duration(const std::string& text) {
     return std::nullopt;
 }
 
+std::optional<std::uint64_t> read_size(const std::string& text) {
+    static const std::pair<const char*, unsigned> units[] = {{"K", 10}, {"M", 20}, {"G", 30}, {"T", 40}};
+    constexpr std::uint64_t least = std::uint64_t{1} << 20, most = std::uint64_t{1} << 50;
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto count = read_count(text.substr(0, digits));
+    for (const auto& [name, shift] : units) {
+        if (text.substr(digits) != name || !count || *count > most >> shift) continue;
+        const std::uint64_t bytes = *count << shift;
+        return bytes >= least ? std::optional(bytes) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
 std::uint64_t count_of(const std::string& text) {
     const auto count = read_count(text);
     CHECK(count);
@@ -166,6 +183,12 @@ milliseconds duration_of(const std::string& text) {
     const auto duration = read_duration(text);
     CHECK(duration);
     return *duration;
+}
+
+std::uint64_t size_of(const std::string& text) {
+    const auto size = read_size(text);
+    CHECK(size);
+    return *size;
 }
 
 std::optional<std::uint32_t> bound_of(const std::string& text) {

@@ -12,9 +12,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 #include "store/store_error.h"
 #include "supervisor/base/descriptor.h"
+#include "supervisor/base/free_memory.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/run.h"
 #include "supervisor/engine/suite/suite_store.h"
@@ -42,6 +44,12 @@ Settings settings_for(const CaseOrder& order, const Settings& suite) {
     settings.decide("campaign", {order.directory});
     settings.decide("max-time", {std::to_string(order.time.count()) + "ms"});
     settings.decide("jobs", {std::to_string(order.processors.size())});
+    if (!suite.given("memory-limit")) {
+        const std::uint64_t at_once =
+            suite.given("jobs") ? count_of(suite.text("jobs")) : std::max(std::thread::hardware_concurrency(), 1u);
+        const std::uint64_t megabytes = free_memory() / 4 / at_once >> 20;
+        settings.decide("memory-limit", {std::to_string(std::max<std::uint64_t>(megabytes, 64)) + "M"});
+    }
     settings.decide("quiet", {});
     settings.disregard("verbose");
     const std::string strategy = suite.given("strategy") ? suite.text("strategy") : "portfolio";

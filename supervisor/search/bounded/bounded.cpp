@@ -39,7 +39,7 @@ public:
     std::optional<Plan> next() override;
     void learn(const Plan& plan, const Execution& execution) override;
     void give_back(const Plan& plan) override;
-    bool finished() const override { return progress_.finished && wanted_.empty() && out_.empty(); }
+    bool finished() const override { return (progress_.finished || is_full_) && wanted_.empty() && out_.empty(); }
     Coverage coverage() const override;
     std::optional<bool> has_seen(const Hash128& graph) const override { return experience_.has_seen(graph); }
     std::vector<Finding> take_findings() override { return experience_.take_findings(); }
@@ -79,6 +79,7 @@ private:
 
     BoundProgress progress_;
     bool learned_in_pass_ = false;
+    bool is_full_ = false;  // half of the memory is for what was learned
     std::uint64_t next_id_ = 1;
     std::unordered_map<std::uint64_t, std::pair<Plan, Hash128>> out_;  // by id; with the past that it has to supply
     PlansOut plans_out_;                                               // those that lead to an unknown past
@@ -96,7 +97,8 @@ std::optional<Plan> Bounded::next() {
         out_[plan.id] = {plan, past};
         return plan;
     }
-    if (progress_.finished) return std::nullopt;
+    is_full_ = experience_.used_bytes() > options_.memory_limit / 2;
+    if (progress_.finished || is_full_) return std::nullopt;
     if (!walk_.begin()) {
         if (!out_.empty()) return std::nullopt;
         return hand_out(Knowledge::beginning);
@@ -222,6 +224,7 @@ Coverage Bounded::coverage() const {
     coverage.in_flight = out_.size();
     coverage.frontier = wanted_.size();
     progress_.report(coverage);
+    if (is_full_ && !progress_.finished) coverage.incomplete_because.emplace_back(memory_used_up);
     return coverage;
 }
 

@@ -460,7 +460,6 @@ void BoundedSearch::add_entry(const Hash128& node, const Entry& fresh) {
     first = static_cast<std::uint32_t>(entries_.size() - 1);
 }
 
-// Empties the cache. This costs time only: forgotten nodes are walked again.
 void BoundedSearch::forget() {
     done_.clear();
     entries_.clear();

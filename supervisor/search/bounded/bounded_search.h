@@ -57,6 +57,8 @@ public:
     void begin_pass(std::uint32_t bound);
     // Ends the pass early; finished nodes stay finished.
     void leave_pass();
+    // Empties the cache of finished nodes. This costs time only: they are walked again.
+    void forget();
     // Continues to the next stop. After Stop::unknown it first checks if the past is known by now.
     Stop advance();
     // The past of Stop::unknown has no next action: the program ended there.
@@ -143,7 +145,6 @@ private:
     const Entry* finished_before(const Hash128& node, ThreadSlot last, std::uint32_t left) const;
     void remember(const PathNode& finished, const Hash128& node);
     void add_entry(const Hash128& node, const Entry& fresh);
-    void forget();
     void start_over();
     void save_entries(Writer& out, const std::vector<Hash128>& nodes) const;
     void load_entries(Reader& in);

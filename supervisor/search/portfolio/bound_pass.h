@@ -54,6 +54,12 @@ public:
         went_around_ = false;
     }
 
+    // Frees its memory.
+    void forget() {
+        leave();
+        search_.forget();
+    }
+
     const Walk& walk() const { return walk_; }
     Walk& walk() { return walk_; }
     BoundedSearch& search() { return search_; }

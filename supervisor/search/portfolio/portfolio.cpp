@@ -44,6 +44,7 @@ std::optional<Plan> Portfolio::next() {
 
 void Portfolio::begin_round() {
     end_round();
+    begin_sweep_if_full();
     if (is_over() && experience_.to_confirm().empty()) return;
     if (!drawn_.begin()) {
         Plan plan = plan_of({});
@@ -52,6 +53,9 @@ void Portfolio::begin_round() {
     turns_.begin_round(executions());
     plans_in_round_ = Turns::plans_in_round(executions());
     while (queue_.size() < plans_in_round_ && add_plan()) continue;
+    // A sweep pauses after many graphs in memory, so that members have their turn.
+    while (sweep_ && queue_.empty() && !sweep_->is_done()) add_plan_of_sweep();
+    settle_sweep();
     is_single_ = queue_.size() == 1;
     // Nothing is out, so no part will ever want anything else.
     if (queue_.empty() && postponed_.empty()) progress_.finished = true;
@@ -79,6 +83,7 @@ bool Portfolio::add_plan() {
 }
 
 bool Portfolio::add_plan_of(std::uint32_t part) {
+    if (sweep_ && Turns::is_bound(part)) return part == 0 && add_plan_of_sweep();
     return Turns::is_bound(part) ? add_plan_of_pass(part) : add_plan_of_member(part - Turns::bounds);
 }
 
@@ -109,7 +114,7 @@ void Portfolio::add(Plan plan, const Track& prefix, const Hash128& awaited, cons
 
 bool Portfolio::add_plan_of_pass(std::uint32_t place) {
     constexpr std::uint64_t most_graphs_a_turn = 8;
-    while (!bounds_stopped_ && !progress_.finished) {
+    while (!bounds_stopped_ && !is_full_ && !progress_.finished) {
         BoundPass& pass = pass_at(place);
         const std::uint32_t bound = pass.bound();
         if (options_.max_bound && bound > *options_.max_bound) return false;
@@ -163,14 +168,56 @@ void Portfolio::assign_bounds() {
     for (std::uint32_t place = 0; place < Turns::bounds; ++place) pass_at(place).begin(progress_.bound + place);
 }
 
-void Portfolio::stop_bounds() {
+void Portfolio::stop_bounds(const std::string& reason) {
     if (bounds_stopped_) return;
     bounds_stopped_ = true;
-    experience_.because("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) + ")");
+    experience_.because(reason);
     for (auto& pass : passes_) pass->leave();
 }
 
 bool Portfolio::is_sampled_enough() const { return executions() + dropped_ >= options_.samples; }
+
+// ---- the sweep
+
+// Half of the memory is for what was learned.
+void Portfolio::begin_sweep_if_full() {
+    if (sweep_ || is_full_ || bounds_stopped_ || progress_.finished ||
+        experience_.used_bytes() <= options_.memory_limit / 2)
+        return;
+    const bool is_possible = !options_.max_bound && std::ranges::none_of(passes_, [](const auto& pass) {
+        return pass->search().needs_order();
+    });
+    for (auto& pass : passes_) pass->forget();
+    is_full_ = !is_possible;
+    if (is_full_) return;
+    experience_.close();
+    sweep_ = std::make_unique<Sweep>(options_, experience_);
+}
+
+bool Portfolio::add_plan_of_sweep() {
+    constexpr std::uint64_t most_graphs_a_turn = 1000;
+    std::optional<Sweep::Wanted> wanted = sweep_->next(most_graphs_a_turn);
+    if (!wanted) return false;
+    wanted->plan.id = next_id_++;
+    sweep_out_.insert(wanted->plan.id);
+    queue_.push_back({std::move(wanted->plan), Hash128{}, "sweep", nullptr, std::move(wanted->tree)});
+    return true;
+}
+
+// In the order of the plans, so that it makes no difference which worker was first.
+void Portfolio::learn_in_sweep() {
+    while (!swept_.empty() && (sweep_out_.empty() || swept_.begin()->first < *sweep_out_.begin())) {
+        const Swept swept = std::move(swept_.extract(swept_.begin()).mapped());
+        sweep_->learn(swept.tree, swept.execution, swept.is_new);
+    }
+    settle_sweep();
+}
+
+void Portfolio::settle_sweep() {
+    if (!sweep_ || !sweep_->is_done()) return;
+    progress_.finished = true;
+    progress_.exhausted = experience_.reasons().empty();
+}
 
 // ---- the members
 
@@ -185,7 +232,8 @@ bool Portfolio::add_plan_of_member(std::size_t number) {
         const Track& track = drawn_.track();
         steps += track.size();
         const char* const name = member_rows()[number].name;
-        if (led == Led::to_graph) {
+        // Beside a sweep, which goes through every graph itself, only graphs with bugs are worth memory.
+        if (led == Led::to_graph && (!sweep_ || is_bug(verdict_of(drawn_.machine())))) {
             experience_.note_leaf(drawn_, spent_, name);
             if (add_confirmation()) return true;
         }
@@ -245,10 +293,22 @@ void Portfolio::learn(const Plan& plan, const Execution& execution) {
         wanted = std::move(found->second);
         out_.erase(found);
     }
+    if (wanted.of_sweep) {
+        const bool is_new = experience_.note_unlearned(execution, wanted.found_by);
+        swept_.emplace(plan.id, Swept{std::move(*wanted.of_sweep), execution, is_new});
+        sweep_out_.erase(plan.id);
+        learn_in_sweep();
+        return;
+    }
+    if (sweep_) {
+        experience_.note_unlearned(execution, wanted.found_by);
+        return;
+    }
     const bool is_followed = is_single_ && wanted.pass != nullptr && wanted.pass->go_along(execution, wanted.found_by);
     if (!is_followed) experience_.learn(execution, wanted.found_by);
     for (auto& pass : passes_) pass->note_learned();
-    if (experience_.has_too_many_threads()) stop_bounds();
+    if (experience_.has_too_many_threads())
+        stop_bounds("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) + ")");
     if (has_listener(plan.id)) told_[plan.id] = execution.schedule();
     // The execution did not supply its past: the program ended or was cut right there, so nothing ever will.
     if (wanted.awaited == Hash128{} || experience_.supplied(wanted.awaited, execution)) return;
@@ -295,6 +355,12 @@ Coverage Portfolio::coverage() const {
     coverage.in_flight = out_.size();
     coverage.frontier = queue_.size() + experience_.to_confirm().size();
     progress_.report(coverage);
+    if (is_full_) coverage.incomplete_because.emplace_back(memory_used_up);
+    if (sweep_) {
+        coverage.graphs += sweep_->graphs();
+        coverage.frontier += sweep_->frontier();
+        coverage.is_sweeping = true;
+    }
     return coverage;
 }
 

@@ -32,6 +32,7 @@
 #include "supervisor/search/bound_progress.h"
 #include "supervisor/search/portfolio/bound_pass.h"
 #include "supervisor/search/portfolio/member.h"
+#include "supervisor/search/portfolio/sweep.h"
 #include "supervisor/search/portfolio/turns.h"
 #include "supervisor/search/postponing.h"
 #include "supervisor/search/strategy.h"
@@ -48,7 +49,10 @@ public:
     Answer postpone(const Plan& plan) override;
     bool finished() const override;
     Coverage coverage() const override;
-    std::optional<bool> has_seen(const Hash128& graph) const override { return experience_.has_seen(graph); }
+    std::optional<bool> has_seen(const Hash128& graph) const override {
+        const bool seen = experience_.has_seen(graph);
+        return sweep_ && !seen ? std::nullopt : std::optional(seen);
+    }
     std::vector<Finding> take_findings() override { return experience_.take_findings(); }
     void forget_bug(const Finding& bug) override { experience_.forget_bug(bug); }
     void save(Writer& out) const override;
@@ -74,6 +78,7 @@ private:
     void load_confirmations(Reader& in);
     void save_members(Writer& out) const;
     void load_members(Reader& in);
+    void load_sweep(Reader& in);
     void save_passes(Writer& out) const;
     void load_passes(Reader& in);
 
@@ -83,9 +88,12 @@ private:
         Hash128 awaited{};  // the past that it has to supply; none: it confirms a bug
         std::string found_by;
         BoundPass* pass = nullptr;  // the bounded search that waits for it
+        std::optional<TreePlan> of_sweep{};
+
+        bool confirms() const { return awaited == Hash128{} && !of_sweep; }
     };
 
-    bool is_over() const { return progress_.finished || (bounds_stopped_ && is_sampled_enough()); }
+    bool is_over() const { return progress_.finished || ((bounds_stopped_ || is_full_) && is_sampled_enough()); }
     bool is_sampled_enough() const;
     std::uint64_t executions() const { return experience_.executions(); }
     void begin_round();
@@ -102,7 +110,11 @@ private:
     void settle_bounds();
     bool all_is_known();
     void assign_bounds();
-    void stop_bounds();
+    void stop_bounds(const std::string& reason);
+    void begin_sweep_if_full();
+    bool add_plan_of_sweep();
+    void learn_in_sweep();
+    void settle_sweep();
 
     enum class Led : std::uint8_t { to_unknown, to_graph, astray };
     Led carry_out(Proposal& proposal);
@@ -118,6 +130,16 @@ private:
     Chooser chooser_;
     std::uint32_t spent_ = 0;  // the preemptions of the proposal that was carried out last
     HashIndex given_up_;       // pasts that no execution supplies
+
+    std::unique_ptr<Sweep> sweep_;  // null: there is memory left, or no sweep is possible
+    bool is_full_ = false;          // the memory is used up, and no sweep is possible
+    struct Swept {
+        TreePlan tree;
+        Execution execution;
+        bool is_new;
+    };
+    std::map<std::uint64_t, Swept> swept_;  // by id: the sweep has to learn from them, after those before them
+    std::set<std::uint64_t> sweep_out_;     // the ids of those that are wanted or out
 
     BoundProgress progress_;
     bool bounds_stopped_ = false;

@@ -7,6 +7,13 @@
 
 namespace raddle {
 
+namespace {
+
+// Stored on disk.
+constexpr const char* name_of_sweep = "sweep";
+
+}  // namespace
+
 void Portfolio::save(Writer& out) const {
     progress_.save(out);
     experience_.knowledge().save(out);
@@ -99,7 +106,7 @@ void Portfolio::save_confirmations(Writer& out) const {
     std::vector<std::pair<const Schedule*, const std::string*>> confirm;
     for (const auto& [schedule, found_by] : experience_.to_confirm()) confirm.emplace_back(&schedule, &found_by);
     const auto add = [&](const Wanted& wanted) {
-        if (wanted.awaited == Hash128{}) confirm.emplace_back(&wanted.plan.prefix, &wanted.found_by);
+        if (wanted.confirms()) confirm.emplace_back(&wanted.plan.prefix, &wanted.found_by);
     };
     for (const Wanted& wanted : queue_) add(wanted);
     for (const auto& [id, wanted] : out_) add(wanted);
@@ -136,11 +143,11 @@ void Portfolio::load_passes(Reader& in) {
     }
 }
 
-// A state without a member, or with one more, loads, too: members may be added.
+// A state without a member, or with one more, loads, too: members may be added. The sweep is saved as one.
 void Portfolio::save_members(Writer& out) const {
     Writer turns;
     turns_.save(turns);
-    out.number(members_.size());
+    out.number(members_.size() + (sweep_ ? 1 : 0));
     out.text(turns.bytes());
     for (std::size_t i = 0; i < members_.size(); ++i) {
         Writer member;
@@ -148,33 +155,51 @@ void Portfolio::save_members(Writer& out) const {
         out.text(member_rows()[i].name);
         out.text(member.bytes());
     }
+    if (!sweep_) return;
+    Writer sweep;
+    sweep_->save(sweep);
+    out.text(name_of_sweep);
+    out.text(sweep.bytes());
 }
 
 void Portfolio::load_members(Reader& in) {
     const std::size_t count = in.count("number of members");
     const std::string turns = in.text();
-    if (count == members_.size()) {
-        Reader saved(turns);
-        turns_.load(saved);
-    }
+    std::size_t known = 0;
     for (std::size_t left = count; left > 0; --left) {
         const std::string name = in.text(), bytes = in.text();
+        if (name == name_of_sweep) {
+            Reader saved(bytes);
+            load_sweep(saved);
+            continue;
+        }
+        ++known;
         for (std::size_t i = 0; i < members_.size(); ++i) {
             if (name != member_rows()[i].name) continue;
             Reader saved(bytes);
             members_[i]->load(saved);
         }
     }
+    if (known != members_.size()) return;
+    Reader saved(turns);
+    turns_.load(saved);
+}
+
+void Portfolio::load_sweep(Reader& in) {
+    experience_.close();
+    sweep_ = std::make_unique<Sweep>(options_, experience_);
+    sweep_->load(in);
 }
 
 bool Portfolio::merge(const Strategy& strategy) {
     const auto* other = dynamic_cast<const Portfolio*>(&strategy);
     if (other == nullptr || !out_.empty() || !other->out_.empty()) return false;
+    // What a sweep is done with is not kept, so nothing tells which graphs both have seen.
+    if (sweep_ || other->sweep_) return false;
     // The round that was about to begin was planned without the other's knowledge. A confirmation remains wanted.
     auto& confirm = experience_.to_confirm();
     for (Wanted& wanted : queue_)
-        if (wanted.awaited == Hash128{})
-            confirm.emplace_back(std::move(wanted.plan.prefix), std::move(wanted.found_by));
+        if (wanted.confirms()) confirm.emplace_back(std::move(wanted.plan.prefix), std::move(wanted.found_by));
     queue_.clear();
     postponed_.clear();
     for (auto& pass : passes_) pass->resume();
@@ -183,7 +208,7 @@ bool Portfolio::merge(const Strategy& strategy) {
         if (std::none_of(confirm.begin(), confirm.end(), is_same)) confirm.emplace_back(schedule, found_by);
     };
     for (const Wanted& wanted : other->queue_)
-        if (wanted.awaited == Hash128{}) add(wanted.plan.prefix, wanted.found_by);
+        if (wanted.confirms()) add(wanted.plan.prefix, wanted.found_by);
     for (const auto& [schedule, found_by] : other->experience_.to_confirm()) add(schedule, found_by);
     experience_.merge(other->experience_);
     next_id_ = std::max(next_id_, other->next_id_);

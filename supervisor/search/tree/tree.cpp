@@ -6,7 +6,7 @@
 #include "supervisor/search/follower.h"
 #include "supervisor/search/saved_parts.h"
 #include "supervisor/search/strategy.h"
-#include "supervisor/search/tree/tree_search.h"
+#include "supervisor/search/tree/tree_plan.h"
 
 namespace raddle {
 
@@ -45,16 +45,6 @@ private:
     std::vector<std::string> reasons_;
 };
 
-Sleeper sleeper(const Machine& machine, const SleepStep& asleep) {
-    Sleeper sleeper(machine.thread(asleep.step.thread).id);
-    sleeper.value = asleep.step.value;
-    if (asleep.used.count > std::size(sleeper.uses)) return sleeper;
-    sleeper.use_count = asleep.used.count;
-    for (std::uint8_t i = 0; i < asleep.used.count; ++i)
-        sleeper.uses[i] = {machine.object(asleep.used.use[i].object).id, asleep.used.use[i].mode};
-    return sleeper;
-}
-
 std::optional<Plan> TreeStrategy::next() {
     std::pair<Plan, TreePlan> order;
     if (!wanted_.empty()) {
@@ -64,12 +54,9 @@ std::optional<Plan> TreeStrategy::next() {
         if (stopped_) return std::nullopt;
         std::optional<TreePlan> found = tree_.next();
         if (!found) return std::nullopt;
-        const Machine& machine = track_.machine();
-        Plan& plan = order.first;
-        plan.id = next_id_++;
-        plan.max_steps = options_.max_steps;
-        for (const TreeStep& step : found->path) plan.prefix.push_back({machine.thread(step.thread).id, step.value});
-        for (const SleepStep& asleep : found->sleeping) plan.sleeping.push_back(sleeper(machine, asleep));
+        order.first = plan_of(*found, track_.machine());
+        order.first.id = next_id_++;
+        order.first.max_steps = options_.max_steps;
         order.second = std::move(*found);
     }
     Plan plan = order.first;
