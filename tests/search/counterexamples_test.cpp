@@ -146,6 +146,10 @@ constexpr Counterexample counterexamples[] = {
   T0: thread_create T1; thread_create T2; rwlock_rdlock rw0
   T1: rwlock_rdlock rw0
   T2: rwlock_tryrdlock rw0; rwlock_rdunlock rw0; rwlock_wrlock rw0)"},
+    {"WhatIsLeftOutToRunAnActionStillRacesWithIt", R"(program 20038967 (pipes)
+  T0: descriptor_open d0 2; thread_create T1; thread_create T2
+  T1: descriptor_write d0 2; descriptor_write d0 1 nonblocking
+  T2: descriptor_read d1 1 for 1; descriptor_write d0 2 for 1)"},
     {"AWaitThatTimedOutAndALockTogetherKeepAThreadFromItsMutex", R"(program 6504772 (time)
   T0: thread_create T1; thread_create T2
   T1: cond_wait c0 m0 for 1

@@ -290,10 +290,10 @@ void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const
             const bool ordered = (own != nowhere && track.before(earlier.at, own)) ||
                                  std::any_of(reversed_.begin(), reversed_.end(),
                                              [&](Position later) { return track.before(earlier.at, later); });
-            const bool reversible = !ordered && track[earlier.at].thread != thread &&
-                                    !waits_for(action, succeeded, track[earlier.at]) &&
-                                    (reverse(track, earlier.at, thread, 0, action, used) ||
-                                     (!succeeded && reverse_with_others(track, earlier.at, thread, own, used)));
+            const bool may_race =
+                !ordered && track[earlier.at].thread != thread && !waits_for(action, succeeded, track[earlier.at]);
+            const bool reversible = may_race && reverse(track, earlier.at, thread, 0, action, used);
+            if (may_race && !reversible && !succeeded) reverse_with_others(track, earlier.at, thread, own, used);
             if (reversible) reversed_.push_back(earlier.at);
             // Every use before an exclusive one happens before it.
             if ((ordered || reversible) && earlier.mode == Mode::exclusive) break;
@@ -355,8 +355,8 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
 
 // Several events together may keep a blocked action from running, as readers do with a writer: no reversal of one of
 // them runs it. Builds the reversal without the later ones, at first without those of the same operation, then without
-// all that depend on the action. False if the step is not enabled then either.
-bool TreeSearch::reverse_with_others(Track& track, Position first, ThreadSlot thread, Position own,
+// all that depend on the action. Earlier events still race with the action by themselves.
+void TreeSearch::reverse_with_others(Track& track, Position first, ThreadSlot thread, Position own,
                                      const Footprint& expected) {
     std::size_t left = track.size();
     for (const bool all : {false, true}) {
@@ -379,10 +379,8 @@ bool TreeSearch::reverse_with_others(Track& track, Position first, ThreadSlot th
         Reversal last{{thread, 0}, expected};
         if (!try_on_machine(track, first, last)) continue;
         reversal_.push_back(last);
-        insert(track, first);
-        return true;
+        return insert(track, first);
     }
-    return false;
 }
 
 // A first step of the reversal that was in the sleep set when the execution's own branch was taken.

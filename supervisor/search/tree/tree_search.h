@@ -133,7 +133,7 @@ private:
     void find_other_values(Track& track, Position event);
     bool reverse(Track& track, Position first, ThreadSlot thread, std::uint32_t value, const Action& action,
                  const Footprint& expected);
-    bool reverse_with_others(Track& track, Position first, ThreadSlot thread, Position own, const Footprint& expected);
+    void reverse_with_others(Track& track, Position first, ThreadSlot thread, Position own, const Footprint& expected);
     const SleepStep* covering_first_step(const Track& track, Position first) const;
     void note_covered(const Track& track, Position first, const SleepStep& covering);
     bool try_on_machine(Track& track, Position first, Reversal& last);
