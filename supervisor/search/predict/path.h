@@ -57,7 +57,6 @@ private:
     };
 
     bool is_as_recorded(const TrackEvent& event, Position recorded) const;
-    void set_descriptor_amount(ThreadSlot slot, Position recorded);
     void note(ThreadSlot thread, Position recorded, bool same);
     std::uint64_t content_after(Position recorded, ObjectSlot object) const;
     Taken push(ThreadSlot thread, ThreadSlot slot, std::uint32_t value);

@@ -1,0 +1,240 @@
+// The orders that a solver finds possible, against brute force: all orders of the events of one or two recorded
+// executions, each taken in the machine.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "supervisor/search/symbolic/possible_orders.h"
+#include "supervisor/trace/replay_machine.h"
+#include "tests/random_program.h"
+#include "tests/search/complaints.h"
+
+namespace raddle {
+namespace {
+
+using namespace raddle::testing;
+
+constexpr std::uint64_t no_limit = ~std::uint64_t{0};
+constexpr Peephole variants[] = {Peephole::pairs, Peephole::merged, Peephole::dependent};
+
+// Some executions of a program, as tracks.
+class Recorded {
+public:
+    Recorded(const Code& code, const ModelOptions& options, const std::vector<Plan>& plans) : options_(options.machine) {
+        ModelProgram program(code, options);
+        for (const Plan& plan : plans) {
+            executions_.push_back(std::make_unique<Execution>(program.run(plan)));
+            replays_.push_back(std::make_unique<ReplayMachine>(options.machine));
+            replays_.back()->begin(*executions_.back());
+            replays_.back()->feed_all();
+            stories_.add(replays_.back()->track());
+        }
+        stories_.finish();
+    }
+    const Stories& stories() const { return stories_; }
+    std::size_t count() const { return executions_.size(); }
+    const Execution& execution(std::size_t number) const { return *executions_[number]; }
+    const Track& track(std::size_t number) const { return replays_[number]->track(); }
+    const MachineOptions& options() const { return options_; }
+    const Action& first_action() const { return executions_[0]->events[0].action; }
+
+private:
+    MachineOptions options_;
+    std::vector<std::unique_ptr<Execution>> executions_;
+    std::vector<std::unique_ptr<ReplayMachine>> replays_;
+    Stories stories_;
+};
+
+// By schedule: its graph.
+using Schedules = std::map<std::string, Hash128>;
+
+// Brute force: at each point, every thread in every way, as long as a recorded execution shows what it does then.
+class EveryOrder {
+public:
+    EveryOrder(const Recorded& recorded, std::uint32_t length, std::size_t most)
+        : length_(length), most_(most), track_(recorded.options()) {
+        for (std::size_t i = 0; i < recorded.count(); ++i) learn(recorded.track(i));
+        track_.start(recorded.first_action());
+        explore();
+    }
+    const Schedules& schedules() const { return schedules_; }
+    bool is_too_large() const { return schedules_.size() > most_ || steps_ > 40 * most_; }
+
+private:
+    // A thread that has seen these results so far.
+    struct Point {
+        std::optional<Action> next;
+        std::vector<std::pair<TrackEvent, std::unique_ptr<Point>>> ways;
+    };
+
+    static bool is_same(const TrackEvent& recorded, const ActionOutcome& outcome) {
+        return recorded.outcome.effect == outcome.effect && recorded.outcome.misuse == outcome.misuse &&
+               recorded.outcome.cancels == outcome.cancels &&
+               (recorded.action.operation == Operation::memory_write ||
+                recorded.action.operation == Operation::clock_read || recorded.outcome.result == outcome.result);
+    }
+    static Point* after(Point& point, const ActionOutcome& outcome) {
+        for (auto& [event, then] : point.ways)
+            if (is_same(event, outcome)) return then.get();
+        return nullptr;
+    }
+    void learn(const Track& track) {
+        std::map<std::uint64_t, Point*> at;
+        for (Position i = 0; i < track.size(); ++i) {
+            const std::uint64_t code = track.machine().thread(track[i].thread).id.code;
+            Point*& point = at.try_emplace(code, &points_[code]).first->second;
+            if (point == nullptr || (point->next && !(*point->next == track[i].action))) {
+                point = nullptr;
+                continue;
+            }
+            point->next = track[i].action;
+            Point* then = after(*point, track[i].outcome);
+            if (then == nullptr)
+                then = point->ways.emplace_back(track[i], std::make_unique<Point>()).second.get();
+            point = then;
+        }
+        for (auto& [code, point] : at) {
+            const ThreadRecord& thread = track.machine().thread(track.machine().find_thread(ThreadId{code}));
+            if (point != nullptr && !point->next && thread.life == Life::announced) point->next = thread.pending;
+        }
+    }
+    std::string text() const {
+        Schedule schedule;
+        for (Position i = 0; i < track_.size(); ++i)
+            schedule.push_back({track_.machine().thread(track_[i].thread).id, track_[i].value});
+        return text_of(schedule);
+    }
+    void explore() {
+        if (track_.size() == length_) schedules_.emplace(text(), track_.graph());
+        if (track_.size() == length_ || is_too_large()) return;
+        for (auto& [code, first] : points_) {
+            const ThreadSlot slot = track_.machine().find_thread(ThreadId{code});
+            if (slot == no_slot || track_.machine().thread(slot).life != Life::announced) continue;
+            const auto now = now_.find(code);
+            Point& point = now == now_.end() ? first : *now->second;
+            if (point.ways.empty()) continue;
+            const std::uint32_t ways = track_.machine().alternatives(slot).count;
+            for (std::uint32_t way = 0; way < ways; ++way) take(code, slot, way, point);
+        }
+    }
+    void take(std::uint64_t code, ThreadSlot slot, std::uint32_t way, Point& point) {
+        ++steps_;
+        const ActionOutcome outcome = track_.push(slot, way).outcome;
+        if (Point* const then = after(point, outcome)) {
+            if (!outcome.continues && !outcome.ends_thread && then->next) track_.announce(slot, *then->next);
+            now_[code] = then;
+            explore();
+            now_[code] = &point;
+        }
+        track_.pop();
+    }
+
+    std::uint32_t length_;
+    std::size_t most_, steps_ = 0;
+    Track track_;
+    std::map<std::uint64_t, Point> points_;
+    std::map<std::uint64_t, Point*> now_;
+    Schedules schedules_;
+};
+
+struct Solved {
+    Schedules schedules;
+    std::uint64_t repeated = 0;
+    PossibleOrders::Counts counts;
+    std::string wrong;
+};
+
+Solved solve(const Recorded& recorded, std::uint32_t length, Peephole peephole) {
+    Solved solved;
+    Track begin(recorded.options());
+    begin.start(recorded.first_action());
+    const std::unique_ptr<OrderSolver> solver = make_order_solver();
+    PossibleOrders orders(recorded.stories(), begin, *solver,
+                          {.peephole = peephole, .length = length, .goes_on = {}});
+    Track check(recorded.options());
+    while (const std::optional<Schedule> schedule = orders.next(no_limit)) {
+        if (!solved.schedules.emplace(text_of(*schedule), Hash128{}).second) ++solved.repeated;
+        if (begin.size() != 0) solved.wrong = "the track is not where it was";
+    }
+    if (orders.gave_up()) solved.wrong = "the solver gave up";
+    solved.counts = orders.counts();
+    return solved;
+}
+
+std::set<std::string> graphs_of(const Solved& solved, const Schedules& all, std::string& wrong) {
+    std::set<std::string> graphs;
+    for (const auto& [schedule, none] : solved.schedules) {
+        const auto known = all.find(schedule);
+        if (known == all.end())
+            wrong = "impossible: " + schedule;
+        else
+            graphs.insert(std::to_string(known->second.low) + "/" + std::to_string(known->second.high));
+    }
+    return graphs;
+}
+
+std::string difference(const Recorded& recorded, std::uint32_t length, const Schedules& all,
+                       PossibleOrders::Counts& counts, std::uint64_t& peephole_answers) {
+    Solved every = solve(recorded, length, Peephole::off);
+    for (const auto& [schedule, graph] : all)
+        if (!every.schedules.contains(schedule)) return "left out: " + schedule;
+    const std::set<std::string> graphs = graphs_of(every, all, every.wrong);
+    if (!every.wrong.empty()) return every.wrong;
+    if (every.repeated > 0) return "a schedule twice";
+    counts.answers += every.counts.answers;
+    counts.impossible += every.counts.impossible;
+    std::optional<std::size_t> number;
+    for (const Peephole variant : variants) {
+        Solved some = solve(recorded, length, variant);
+        const std::string name = "variant " + std::to_string(static_cast<int>(variant)) + ": ";
+        if (graphs_of(some, all, some.wrong) != graphs) return name + "other graphs";
+        if (!some.wrong.empty() || some.repeated > 0) return name + some.wrong;
+        if (number.value_or(some.schedules.size()) != some.schedules.size()) return name + "other schedules";
+        number = some.schedules.size();
+        if (recorded.stories().threads().size() <= 2 && some.schedules.size() != graphs.size())
+            return name + "a graph twice with two threads";
+        counts.redundant += some.counts.redundant;
+        peephole_answers += some.counts.answers;
+    }
+    return "";
+}
+
+TEST(PossibleOrders, AreThoseOfBruteForceOnRandomPrograms) {
+    if (!make_order_solver()) GTEST_SKIP() << "built without a solver";
+    constexpr std::uint64_t longest = 12;
+    const std::uint64_t programs = number_of_programs(150, 20'000);
+    std::uint64_t asked = 0, with_two = 0, with_several = 0, all_schedules = 0, peephole_answers = 0;
+    PossibleOrders::Counts counts;
+    for (std::uint64_t seed = 9'000'000; seed < 9'000'000 + programs; ++seed) {
+        const RandomProgram random = random_program(seed);
+        const ModelOptions options = options_of(random, {.independence = static_cast<Independence>(seed % 3)});
+        std::vector<Plan> plans(1 + seed % 2);
+        for (Plan& plan : plans) plan.max_steps = longest;
+        if (plans.size() > 1) plans[1].tail = {.kind = TailKind::random, .seed = seed};
+        const Recorded recorded(code_of(random), options, plans);
+        const auto events = static_cast<std::uint32_t>(recorded.execution(0).events.size());
+        const std::uint32_t length = seed % 4 == 3 ? 1 + static_cast<std::uint32_t>(seed / 4) % events : events;
+        const EveryOrder every(recorded, length, 200);
+        if (every.is_too_large()) continue;
+        ++asked;
+        with_two += recorded.stories().threads().size() == 2 ? 1 : 0;
+        with_several += every.schedules().size() > 1 ? 1 : 0;
+        all_schedules += every.schedules().size();
+        const std::string wrong = difference(recorded, length, every.schedules(), counts, peephole_answers);
+        ASSERT_EQ(wrong, "") << "seed " << seed << ", length " << length << "\n"
+                             << to_text(random) << text_of(recorded.execution(0).schedule());
+    }
+    RecordProperty("asked", static_cast<int>(asked));
+    RecordProperty("schedules", static_cast<int>(all_schedules));
+    RecordProperty("impossible_answers", static_cast<int>(counts.impossible));
+    RecordProperty("redundant_answers", static_cast<int>(counts.redundant));
+    EXPECT_GT(asked, programs / 4);
+    EXPECT_GT(with_two, programs / 30);
+    EXPECT_GT(with_several, programs / 6);
+    EXPECT_LT(counts.impossible * 4, counts.answers) << "the conditions say too little: the machine refuses too much";
+    EXPECT_LT(counts.redundant * 4, peephole_answers) << "the machine does the work of the reduction";
+}
+
+}  // namespace
+}  // namespace raddle
