@@ -121,6 +121,16 @@ void Path::back() {
     state_ = undo.state;
 }
 
+bool Path::go_along_to(Position begin) {
+    back_to(begin);
+    while (size() < begin)
+        if (const Position at = size(); take(recording_.event(at).thread) != Taken::same) {
+            back_to(at);
+            return false;
+        }
+    return true;
+}
+
 Schedule Path::schedule() const {
     Schedule schedule;
     schedule.reserve(track_.size());

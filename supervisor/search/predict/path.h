@@ -28,6 +28,11 @@ public:
     void back_to(Position size) {
         while (track_.size() > size) back();
     }
+    // From some first events of the recording, in its order, to the events before `begin`. False if the machine does
+    // not allow it.
+    bool go_along_to(Position begin);
+    // For one that takes steps in it and takes all of them back.
+    Track& lend() { return track_; }
 
     Position size() const { return track_.size(); }
     std::uint32_t done(ThreadSlot thread) const { return done_[thread]; }

@@ -6,6 +6,7 @@
 #include "supervisor/search/predict/predictors.h"
 #include "supervisor/search/predict/witness.h"
 #include "supervisor/search/saved_parts.h"
+#include "supervisor/search/symbolic/order_solver.h"
 
 namespace raddle {
 
@@ -39,20 +40,23 @@ bool Predictions::is_open(std::uint64_t key) const {
 }
 
 Predictions::Found Predictions::find(const Track& track) const {
-    constexpr std::uint64_t most_effort = 5'000'000, most_exact_effort = 600'000;
+    constexpr std::uint64_t most_effort = 5'000'000, most_exact_effort = 600'000,
+                            most_solved_effort = 600'000;
     constexpr Position longest_for_everything = 150;
     constexpr std::uint32_t most_states = 30'000;
     Found found;
+    const bool has_solver = !order_solver_name().empty();
     const Recording recording(track);
     SyncPreserving sync_preserving(recording, machine_);
     Reorderings reorderings(recording, machine_);
+    Solved solved(recording, machine_);
     if (recording.size() <= longest_for_everything)
         for (Reorderings::Shown& shown : reorderings.find_all(most_states))
             found.predictions.push_back(
                 {shown.bug, true, false, mix64(shown.key), shown.witness.order, std::move(shown.witness.schedule)});
     const Goals goals = goals_of(recording);
     found.left_out = goals.left_out();
-    std::array<Effort, bug_class_count> cheap, exact;
+    std::array<Effort, bug_class_count> cheap, exact, by_solver;
     std::size_t steps = 0;
     bool has_witness = false;
     for (const Goal& goal : goals.all()) {
@@ -72,6 +76,8 @@ Predictions::Found Predictions::find(const Track& track) const {
         const auto bug = static_cast<std::size_t>(goal.bug);
         std::optional<Witness> witness = ask(sync_preserving, cheap[bug], most_effort);
         if (!witness) witness = ask(reorderings, exact[bug], most_exact_effort);
+        if (!witness && has_solver && !reorderings.was_exact())
+            witness = ask(solved, by_solver[bug], most_solved_effort);
         if (!witness) continue;
         has_witness = true;
         if (steps + witness->schedule.size() > most_kept_steps / 2) {

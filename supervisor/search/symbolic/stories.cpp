@@ -23,6 +23,13 @@ std::uint32_t Stories::find_thread(ThreadId id) const {
     return number;
 }
 
+std::vector<EventNumber> Stories::with_number(ThreadId thread, std::uint32_t number) const {
+    std::vector<EventNumber> events;
+    for (EventNumber event = 0; event < size(); ++event)
+        if (thread_of(event) == thread && events_[event].recorded->number == number) events.push_back(event);
+    return events;
+}
+
 std::uint32_t Stories::thread_number(ThreadId id) {
     const std::uint32_t number = find_thread(id);
     if (number == threads_.size()) threads_.push_back({id, {}});

@@ -62,6 +62,8 @@ public:
     ThreadId thread_of(EventNumber number) const { return threads_[events_[number].thread].id; }
     std::uint32_t find_thread(ThreadId id) const;  // its number, or threads().size()
     const std::vector<ObjectStory>& objects() const { return objects_; }
+    // The events that may be the thread's n-th, in the executions.
+    std::vector<EventNumber> with_number(ThreadId thread, std::uint32_t number) const;
     // no_object: no event touches it.
     ObjectNumber find_object(const ObjectId& id, Kind kind) const;
 
