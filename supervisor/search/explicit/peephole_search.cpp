@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "supervisor/search/neighbours.h"
+#include "supervisor/trace/neighbours.h"
 
 namespace raddle {
 

@@ -1,7 +1,7 @@
 #include "supervisor/search/predict/path.h"
 
 #include "supervisor/base/hash.h"
-#include "supervisor/search/as_recorded.h"
+#include "supervisor/search/symbolic/as_recorded.h"
 
 namespace raddle {
 

@@ -166,9 +166,7 @@ void Predict::save(Writer& out) const {
         out.number((planned.prediction ? 1 : 0) + (planned.came_true ? 2 : 0));
         if (planned.prediction) save_prediction(out, *planned.prediction);
         out.number(planned.draw);
-        out.number(planned.found.left_out);
-        out.number(planned.found.predictions.size());
-        for (const Prediction& prediction : planned.found.predictions) save_prediction(out, prediction);
+        save_found(out, planned.found);
     }
     std::set<std::uint64_t> wanted = again_;
     wanted.insert(out_.begin(), out_.end());
@@ -195,9 +193,7 @@ void Predict::load(Reader& in) {
         if ((bits & 1) != 0) planned.prediction = load_prediction(in);
         planned.came_true = (bits & 2) != 0;
         planned.draw = in.number();
-        planned.found.left_out = in.number();
-        planned.found.predictions.resize(in.count("number of predictions"));
-        for (Prediction& prediction : planned.found.predictions) prediction = load_prediction(in);
+        planned.found = load_found(in);
     }
     out_.clear();
     again_.clear();

@@ -1,7 +1,9 @@
 // The ways to find a witness: a schedule that leads to a goal. Each way is a class of its own, cheap ones are asked
-// first (predictions.cpp). No way has to be right: the target executes the schedule, and only what it shows is reported.
+// first (predictions.cpp). No way has to be right: the target executes the schedule, and only what it shows is
+// reported.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <unordered_set>
 
@@ -115,7 +117,8 @@ private:
 // states in between (symbolic/possible_orders.h). Finds nothing if raddle was built without a solver.
 class Solved final : public WitnessFinder {
 public:
-    Solved(const Recording& recording, MachineOptions options) : recording_(recording), path_(recording, options) {}
+    Solved(const Recording& recording, MachineOptions options);
+    ~Solved() override;
 
     std::optional<Witness> find(const Goal& goal) override;
     // And the solver's own, in about the same unit.
@@ -124,10 +127,13 @@ public:
     bool was_cut() const { return was_cut_; }
 
 private:
+    struct Window;
+    Window* window(Position begin, Position end);
     std::optional<Witness> go(const Schedule& schedule, const Goal& goal);
 
     const Recording& recording_;
     Path path_;
+    std::unique_ptr<Window> window_;
     std::uint64_t effort_ = 0;
     bool was_cut_ = false;
 };

@@ -43,7 +43,7 @@ auto OrderConstraints::either(const Clause& of) -> Literal {
 
 auto OrderConstraints::comes_before(EventNumber a, EventNumber b) -> Literal {
     if (a == no_event) return OrderSolver::always;
-    if (a == b || stories_.exclude(a, b)) return OrderSolver::never;
+    if (b == no_event || a == b || stories_.exclude(a, b)) return OrderSolver::never;
     const auto [known, is_new] = comes_before_.try_emplace(std::uint64_t{a} << 32 | b);
     if (is_new) known->second = both(comes(a), before(a, b));
     return known->second;
@@ -109,8 +109,8 @@ void OrderConstraints::follow_join(EventNumber event) {
     const ThreadId joined = raddle::thread_of(stories_.action(event).object);
     const ThreadSlot slot = begin_.find_thread(joined);
     const bool has_ended = slot != no_slot && begin_.thread(slot).life == Life::ended;
-    const bool is_busy = stories_.outcome(event).effect == Effect::failed &&
-                         stories_.outcome(event).result == error::busy;
+    const bool is_busy =
+        stories_.outcome(event).effect == Effect::failed && stories_.outcome(event).result == error::busy;
     if (stories_.outcome(event).misuse != Misuse::none || (!stories_.is_done(event) && !is_busy)) return;
     Clause ended{-comes(event)};
     if (has_ended && stories_.is_done(event)) return;

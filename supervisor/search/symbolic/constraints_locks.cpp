@@ -133,9 +133,8 @@ void OrderConstraints::see_taken(EventNumber event, ObjectNumber lock) {
 // Of its own thread.
 bool OrderConstraints::is_sure_inside(const Section& section, EventNumber event) const {
     const bool has_begun = section.taken == no_event || stories_.must_precede(section.taken, event);
-    return has_begun && std::none_of(section.given.begin(), section.given.end(), [&](EventNumber given) {
-               return stories_.must_precede(given, event);
-           });
+    return has_begun && std::none_of(section.given.begin(), section.given.end(),
+                                     [&](EventNumber given) { return stories_.must_precede(given, event); });
 }
 
 auto OrderConstraints::is_inside(const Section& section, EventNumber event) -> Literal {

@@ -22,8 +22,7 @@ std::uint64_t value_after(const TrackEvent& event) {
     switch (action.operation) {
         case Operation::memory_update:
             return cut(updated(action.update, found, static_cast<std::uint64_t>(action.value())), action.attributes);
-        case Operation::memory_exchange:
-            return cut(static_cast<std::uint64_t>(action.desired()), action.attributes);
+        case Operation::memory_exchange: return cut(static_cast<std::uint64_t>(action.desired()), action.attributes);
         default: return cut(static_cast<std::uint64_t>(action.value()), action.attributes);
     }
 }

@@ -38,9 +38,9 @@ public:
     // At least so many of them hold, or else `unless` does.
     virtual void add_at_least(std::uint32_t count, std::span<const Literal> of, Literal unless) = 0;
 
-    // With at most so much effort: the same question with the same limit has the same answer, however busy the
-    // machine is.
-    virtual Answer solve(std::uint64_t most_effort) = 0;
+    // All clauses and these literals hold. With at most so much effort: the same question with the same limit has the
+    // same answer, however busy the machine is.
+    virtual Answer solve(std::span<const Literal> literals, std::uint64_t most_effort) = 0;
     // After a yes.
     virtual bool holds(Literal literal) const = 0;
     virtual std::int64_t place(Event event) const = 0;

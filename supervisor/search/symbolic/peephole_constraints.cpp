@@ -41,9 +41,8 @@ void PossibleOrders::forbid_after_thread(std::uint32_t early, EventNumber late) 
 void PossibleOrders::forbid_loosely_coupled(std::uint32_t small, std::uint32_t large) {
     const auto split = [&](std::uint32_t thread, std::uint32_t other) {
         std::vector<EventNumber> events = by_thread_[thread];
-        const auto coupled = std::stable_partition(events.begin(), events.end(), [&](EventNumber event) {
-            return commutes_with_thread(event, other);
-        });
+        const auto coupled = std::stable_partition(
+            events.begin(), events.end(), [&](EventNumber event) { return commutes_with_thread(event, other); });
         const std::vector<EventNumber> rest(coupled, events.end());
         events.erase(coupled, events.end());
         return std::pair(events, rest);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "supervisor/search/neighbours.h"
+#include "supervisor/trace/neighbours.h"
 
 namespace raddle {
 
@@ -29,18 +29,38 @@ PossibleOrders::PossibleOrders(const Stories& stories, Track& begin, OrderSolver
     if (options_.peephole != Peephole::off) forbid_neighbours();
 }
 
-void PossibleOrders::require(const std::vector<EventNumber>& one_of) {
-    Clause clause;
-    for (const EventNumber event : one_of) clause.push_back(constraints_.comes(event));
-    solver_.add(clause);
+std::optional<Schedule> PossibleOrders::next(std::uint64_t most_effort) {
+    if (found_.empty()) solve({}, most_effort);
+    return take_found();
 }
 
-std::optional<Schedule> PossibleOrders::next(std::uint64_t most_effort) {
+std::optional<Schedule> PossibleOrders::find(const Question& question, std::uint64_t most_effort) {
+    is_asked_ = solver_.fresh();
+    goes_on_ = question.goes_on;
+    Clause literals{is_asked_};
+    for (const EventNumber event : question.with) literals.push_back(constraints_.comes(event));
+    for (const EventNumber event : question.without) literals.push_back(-constraints_.comes(event));
+    is_done_ = false;
+    found_.clear();
+    solve(literals, most_effort);
+    return take_found();
+}
+
+std::optional<Schedule> PossibleOrders::take_found() {
+    if (found_.empty()) return std::nullopt;
+    Schedule schedule = std::move(found_.front());
+    found_.pop_front();
+    return schedule;
+}
+
+// Until a schedule is found.
+void PossibleOrders::solve(const Clause& literals, std::uint64_t most_effort) {
     const std::uint64_t before = solver_.effort();
+    gave_up_ = false;
     while (found_.empty() && !is_done_ && !gave_up_) {
         const std::uint64_t used = solver_.effort() - before;
         const OrderSolver::Answer answer =
-            used < most_effort ? solver_.solve(most_effort - used) : OrderSolver::Answer::unknown;
+            used < most_effort ? solver_.solve(literals, most_effort - used) : OrderSolver::Answer::unknown;
         is_done_ = answer == OrderSolver::Answer::no;
         gave_up_ = answer == OrderSolver::Answer::unknown;
         if (answer != OrderSolver::Answer::yes) break;
@@ -59,10 +79,6 @@ std::optional<Schedule> PossibleOrders::next(std::uint64_t most_effort) {
         else if (options_.length > 0)
             forbid_this_order();
     }
-    if (found_.empty()) return std::nullopt;
-    Schedule schedule = std::move(found_.front());
-    found_.pop_front();
-    return schedule;
 }
 
 // ---- places
@@ -155,8 +171,8 @@ bool PossibleOrders::sees_its_write(EventNumber event) const {
 }
 
 void PossibleOrders::end_replay() {
-    if (options_.goes_on) {
-        const ThreadSlot slot = track_.machine().find_thread(*options_.goes_on);
+    if (goes_on_) {
+        const ThreadSlot slot = track_.machine().find_thread(*goes_on_);
         const bool can = slot != no_slot && track_.machine().can_run(slot) && !track_.machine().exceeds_threads(slot);
         if (!can) return explain(order_.size(), no_event, slot);
     }
@@ -197,11 +213,12 @@ void PossibleOrders::explain(std::size_t at, EventNumber event, ThreadSlot slot)
     const std::vector<bool> objects = depends_on_all ? std::vector<bool>() : touched(event, slot);
     const auto counts = [&](EventNumber other) {
         const std::vector<ObjectNumber>& own = stories_[other].touches;
-        return depends_on_all || std::any_of(own.begin(), own.end(), [&](ObjectNumber object) { return objects[object]; });
+        return depends_on_all ||
+               std::any_of(own.begin(), own.end(), [&](ObjectNumber object) { return objects[object]; });
     };
     std::vector<bool> is_before(stories_.size(), false);
     EventNumber last = no_event;
-    if (event != no_event) refusal_.push_back(-constraints_.comes(event));
+    refusal_.push_back(event != no_event ? -constraints_.comes(event) : -is_asked_);
     for (std::size_t i = 0; i < at; ++i) {
         const EventNumber other = order_[i];
         is_before[other] = true;

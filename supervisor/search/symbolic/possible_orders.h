@@ -28,10 +28,13 @@ class PossibleOrders {
 public:
     struct Options {
         Peephole peephole = Peephole::off;  // with a length only
-        // All schedules of so many events, each once; 0: one schedule, however long.
+        // The orders of so many events; 0: of any number.
         std::uint32_t length = 0;
-        // At its end this thread can take a step.
-        std::optional<ThreadId> goes_on{};
+    };
+    // An order that ends where a goal is reached.
+    struct Question {
+        std::vector<EventNumber> with, without;
+        std::optional<ThreadId> goes_on;  // this thread can take a step then
     };
     struct Counts {
         std::uint64_t answers = 0;
@@ -42,21 +45,24 @@ public:
     // The stories are finished; the track is where they begin, and is there again after each call.
     PossibleOrders(const Stories& stories, Track& begin, OrderSolver& solver, const Options& options);
 
-    // One of these events is part of the order.
-    void require(const std::vector<EventNumber>& one_of);
-    // The next schedule, from where the stories begin. Nothing: there is none, or the effort is used up.
+    // Schedules begin where the stories do. Nothing: there is none, or the effort is used up.
+    // Each schedule of the length once.
     std::optional<Schedule> next(std::uint64_t most_effort);
+    // Without a length.
+    std::optional<Schedule> find(const Question& question, std::uint64_t most_effort);
 
+    // The last one.
     bool gave_up() const { return gave_up_; }
     const Counts& counts() const { return counts_; }
-    // Of the solver, and steps of the machine.
-    std::uint64_t solver_effort() const { return solver_.effort(); }
+    // Of the machine.
     std::uint64_t steps() const { return steps_; }
 
 private:
     using Literal = OrderSolver::Literal;
     using Clause = OrderConstraints::Clause;
 
+    void solve(const Clause& literals, std::uint64_t most_effort);
+    std::optional<Schedule> take_found();
     void give_places();
     void forbid_neighbours();
     void forbid_pair(EventNumber early, EventNumber late);
@@ -81,6 +87,8 @@ private:
     Track& track_;
     OrderSolver& solver_;
     const Options options_;
+    std::optional<ThreadId> goes_on_;
+    Literal is_asked_ = OrderSolver::always;  // what holds for this question only
     OrderConstraints constraints_;
     std::vector<std::vector<EventNumber>> by_thread_;
     std::vector<std::vector<Literal>> runs_;  // by thread and place

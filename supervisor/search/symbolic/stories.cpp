@@ -48,20 +48,19 @@ ObjectNumber Stories::object_number(const ObjectId& id, Kind kind) {
     return entry->second;
 }
 
-void Stories::add(const Track& track, Position begin, Position end, std::span<const std::uint32_t> most) {
+void Stories::add(const Track& track, Position begin, Position end) {
     const Machine& machine = track.machine();
     std::vector<EventNumber> last(machine.thread_count(), no_event);
-    std::vector<bool> is_out(machine.thread_count(), false);  // it did otherwise than the story says, or went too far
+    std::vector<bool> is_out(machine.thread_count(), false);  // it did otherwise than the story says
     std::unordered_map<ObjectSlot, EventNumber> written;
     for (Position i = begin; i < std::min(end, track.size()); ++i) {
         const TrackEvent& event = track[i];
         if (is_out[event.thread]) continue;
         const EventNumber previous = last[event.thread];
         const std::uint32_t thread = thread_number(machine.thread(event.thread).id);
-        const bool is_beyond = event.thread < most.size() && event.number > most[event.thread];
         const bool agrees =
             previous == no_event || !events_[previous].follows || events_[previous].follows == event.action;
-        if ((is_out[event.thread] = is_beyond || !agrees)) continue;
+        if ((is_out[event.thread] = !agrees)) continue;
         const ObjectSlot object = machine.find_object(event.action.object);
         const auto writer = written.find(object);
         const bool is_unseen = reads_unseen(event.action) && writer != written.end();

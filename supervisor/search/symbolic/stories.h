@@ -5,11 +5,10 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <unordered_map>
 #include <vector>
 
-#include "supervisor/search/as_recorded.h"
+#include "supervisor/search/symbolic/as_recorded.h"
 
 namespace raddle {
 
@@ -24,15 +23,15 @@ struct StoryEvent {
         Mode mode;
     };
 
-    std::uint32_t thread = 0;                  // its number in Stories::threads()
-    EventNumber previous = no_event;           // of its thread; none: the first one
-    std::vector<EventNumber> next;             // the ways in which its thread goes on: one of them at most
-    std::optional<Action> follows;             // what its thread announces after it
-    EventNumber read_from = no_event;          // only if it reads_unseen(): the write that it read; none: a value before
-    const TrackEvent* recorded = nullptr;      // in the first execution that has it
+    std::uint32_t thread = 0;              // its number in Stories::threads()
+    EventNumber previous = no_event;       // of its thread; none: the first one
+    std::vector<EventNumber> next;         // the ways in which its thread goes on: one of them at most
+    std::optional<Action> follows;         // what its thread announces after it
+    EventNumber read_from = no_event;      // only if it reads_unseen(): the write that it read; none: a value before
+    const TrackEvent* recorded = nullptr;  // in the first execution that has it
     ObjectNumber object = no_object, second = no_object;  // of its action
     std::vector<Use> uses;
-    std::vector<ObjectNumber> touches;         // all objects that its result may depend on, or that it may change
+    std::vector<ObjectNumber> touches;  // all objects that its result may depend on, or that it may change
 };
 
 class Stories {
@@ -47,9 +46,9 @@ public:
         bool has_misuse = false;
     };
 
-    // The events in [begin, end), of each thread at most up to the event with this number (by slot; empty: all). All
-    // executions have the same events before `begin`, in the same order. The track has to live, unchanged.
-    void add(const Track& track, Position begin = 0, Position end = nowhere, std::span<const std::uint32_t> most = {});
+    // The events in [begin, end). All executions have the same events before `begin`, in the same order. The track has
+    // to live, unchanged.
+    void add(const Track& track, Position begin = 0, Position end = nowhere);
 
     EventNumber size() const { return static_cast<EventNumber>(events_.size()); }
     const StoryEvent& operator[](EventNumber number) const { return events_[number]; }

@@ -57,13 +57,15 @@ public:
         solver_.add(z3::pbge(terms, weights.data(), static_cast<int>(count)));
     }
 
-    Answer solve(std::uint64_t most_effort) override {
+    Answer solve(std::span<const Literal> literals, std::uint64_t most_effort) override {
         constexpr std::uint64_t largest = 0xffffffff;
         try {
             z3::params params(context_);
             params.set("rlimit", static_cast<unsigned>(most_effort < largest ? most_effort : largest));
             solver_.set(params);
-            const z3::check_result result = solver_.check();
+            z3::expr_vector assumptions(context_);
+            for (const Literal one : literals) assumptions.push_back(expression(one));
+            const z3::check_result result = solver_.check(assumptions);
             note_effort();
             if (result == z3::unsat) return Answer::no;
             if (result != z3::sat) return Answer::unknown;

@@ -1,4 +1,4 @@
-#include "supervisor/search/neighbours.h"
+#include "supervisor/trace/neighbours.h"
 
 namespace raddle {
 

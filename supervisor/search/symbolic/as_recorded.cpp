@@ -1,4 +1,4 @@
-#include "supervisor/search/as_recorded.h"
+#include "supervisor/search/symbolic/as_recorded.h"
 
 namespace raddle {
 
