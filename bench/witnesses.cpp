@@ -1,8 +1,8 @@
-// The ways to a witness on the same recorded executions: how many goals each reaches, and how long it takes.
-// usage: build/release/bench/witnesses [EVENTS...]
-#include <chrono>
+// The ways to a witness on the same recorded executions: how many goals each reaches, and how much processor time it
+// takes. usage: build/release/bench/witnesses [EVENTS...]
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <random>
 #include <vector>
@@ -44,21 +44,27 @@ Code workers(std::uint32_t threads, std::uint64_t events) {
 
 struct Measured {
     std::size_t found = 0;
+    std::size_t first = 0;  // no way before found these
     double seconds = 0;
     std::uint64_t effort = 0;
 };
 
-Measured measure(WitnessFinder& way, const std::vector<const Goal*>& goals) {
+Measured measure(WitnessFinder& way, const std::vector<const Goal*>& goals, std::vector<bool>& reached) {
     Measured measured;
-    const auto begin = std::chrono::steady_clock::now();
-    for (const Goal* goal : goals) measured.found += way.find(*goal) ? 1 : 0;
-    measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const std::clock_t begin = std::clock();
+    for (std::size_t i = 0; i < goals.size(); ++i) {
+        if (!way.find(*goals[i])) continue;
+        ++measured.found;
+        measured.first += reached[i] ? 0 : 1;
+        reached[i] = true;
+    }
+    measured.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     measured.effort = way.effort();
     return measured;
 }
 
 void compare(std::uint64_t events) {
-    constexpr std::size_t most_goals = 60;
+    constexpr std::size_t most_goals = 200;
     ModelProgram program(workers(4, events), {.machine = {}, .main_only_ends_itself = true});
     Plan plan;
     plan.tail = {.kind = TailKind::pct, .seed = 1};
@@ -78,12 +84,14 @@ void compare(std::uint64_t events) {
     Solved solved(recording, {});
     const std::pair<const char*, WitnessFinder*> ways[] = {
         {"linear", &linear}, {"orders of a window", &reorderings}, {"solver", &solved}};
+    std::vector<bool> reached(goals.size(), false);
     for (const auto& [name, way] : ways) {
-        const Measured one = measure(*way, goals);
-        std::printf("  %-20s %4zu found, %8.3f ms a goal, %8.3f ms a goal and 1,000 events, %10.0f steps a goal\n",
-                    name, one.found, 1e3 * one.seconds / static_cast<double>(goals.size()),
-                    1e6 * one.seconds / static_cast<double>(goals.size()) / recording.size(),
-                    static_cast<double>(one.effort) / static_cast<double>(goals.size()));
+        const Measured one = measure(*way, goals, reached);
+        std::printf(
+            "  %-20s %4zu found, %4zu of them first, %8.3f ms a goal, %8.3f ms a goal and 1,000 events, %10.0f steps a goal\n",
+            name, one.found, one.first, 1e3 * one.seconds / static_cast<double>(goals.size()),
+            1e6 * one.seconds / static_cast<double>(goals.size()) / recording.size(),
+            static_cast<double>(one.effort) / static_cast<double>(goals.size()));
     }
 }
 
@@ -92,7 +100,7 @@ void compare(std::uint64_t events) {
 int main(int argc, char** argv) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
     std::printf("solver: %s\n", order_solver_name().empty() ? "none" : order_solver_name().c_str());
-    std::vector<std::uint64_t> sizes{1000, 10'000, 50'000};
+    std::vector<std::uint64_t> sizes{1000, 10'000};
     if (argc > 1) sizes.clear();
     for (int i = 1; i < argc; ++i) sizes.push_back(std::strtoull(argv[i], nullptr, 10));
     for (const std::uint64_t events : sizes) compare(events);

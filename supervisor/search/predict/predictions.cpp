@@ -81,8 +81,9 @@ Predictions::Found Predictions::find(const Track& track) const {
         std::optional<Witness> witness = ask(sync_preserving, cheap[bug], most_effort);
         if (!witness) witness = ask(reorderings, exact[bug], most_exact_effort);
         if (!witness && has_solver && !reorderings.was_exact() && may_be_solved(goal.key)) {
+            const bool is_asked = !by_solver[bug].is_spent(goal.bug, most_solved_effort);
             witness = ask(solved, by_solver[bug], most_solved_effort);
-            if (!witness) found.unsolved.push_back(goal.key);
+            if (is_asked && !witness) found.unsolved.push_back(goal.key);
         }
         if (!witness) continue;
         has_witness = true;

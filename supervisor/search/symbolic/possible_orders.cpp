@@ -151,7 +151,8 @@ void PossibleOrders::replay_way(std::size_t at, ThreadSlot slot, std::uint32_t w
         is_possible = true;
         const bool goes_on = !event.outcome.continues && !event.outcome.ends_thread;
         if (goes_on && story.follows) track_.announce(slot, *story.follows);
-        if (options_.peephole != Peephole::off && has_neighbours_to_swap(track_)) {
+        // The first event has no neighbour before it: what precedes the stories keeps its place.
+        if (options_.peephole != Peephole::off && at > 0 && has_neighbours_to_swap(track_)) {
             is_redundant_ = true;
         } else {
             const bool writes = story.object != no_object && has_written(*story.recorded);
