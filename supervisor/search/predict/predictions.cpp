@@ -61,6 +61,7 @@ Predictions::Found Predictions::find(const Track& track) const {
     const Goals goals = goals_of(recording);
     found.left_out = goals.left_out();
     std::array<Effort, bug_class_count> cheap, exact, by_solver;
+    std::set<std::uint64_t> shown;  // suspicions with a witness: the solver is for the others
     std::size_t steps = 0;
     bool has_witness = false;
     for (const Goal& goal : goals.all()) {
@@ -80,13 +81,15 @@ Predictions::Found Predictions::find(const Track& track) const {
         const auto bug = static_cast<std::size_t>(goal.bug);
         std::optional<Witness> witness = ask(sync_preserving, cheap[bug], most_effort);
         if (!witness) witness = ask(reorderings, exact[bug], most_exact_effort);
-        if (!witness && has_solver && !reorderings.was_exact() && may_be_solved(goal.key)) {
+        const bool is_worth_it = !reorderings.was_exact() && !shown.contains(goal.key) && may_be_solved(goal.key);
+        if (!witness && has_solver && is_worth_it) {
             const bool is_asked = !by_solver[bug].is_spent(goal.bug, most_solved_effort);
             witness = ask(solved, by_solver[bug], most_solved_effort);
             if (is_asked && !witness) found.unsolved.push_back(goal.key);
         }
         if (!witness) continue;
         has_witness = true;
+        shown.insert(goal.key);
         if (steps + witness->schedule.size() > most_kept_steps / 2) {
             ++found.left_out;
             continue;
