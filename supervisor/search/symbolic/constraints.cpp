@@ -155,7 +155,8 @@ bool OrderConstraints::is_usual(ObjectNumber object, Kind kind) const {
         const OperationTraits& what = stories_.what(event);
         const bool as_first = stories_[event].object == object && what.kind == kind;
         const bool as_second = stories_[event].second == object && what.second_kind == kind;
-        return as_first || as_second || (kind == Kind::memory && what.waits == Wait::change);
+        const bool awaits_it = what.waits == Wait::change && what.access == MemoryAccess::no_access;
+        return as_first || as_second || (kind == Kind::memory && awaits_it);
     };
     if (!std::all_of(story.events.begin(), story.events.end(), is_this_kind)) return false;
     const ObjectRecord* const known = at_begin(object);
