@@ -4,6 +4,7 @@
 #include "cli/commands/commands.h"
 #include "supervisor/engine/about.h"
 #include "supervisor/engine/version.h"
+#include "supervisor/search/symbolic/order_solver.h"
 
 namespace raddle::cli {
 
@@ -13,7 +14,7 @@ const std::vector<Example> version_examples = {
 };
 
 int run_version(const Arguments& arguments) {
-    std::cout << "raddle " << version << "\n";
+    std::cout << "raddle " << version << (order_solver_name().empty() ? ", built without Z3" : "") << "\n";
     if (!arguments.given("verbose")) return exit_ok;
     for (const auto& [name, value] : about_this_raddle())
         std::cout << name << std::string(14 - name.size(), ' ') << value << "\n";

@@ -12,6 +12,7 @@
 #include "store/build_id.h"
 #include "supervisor/process/launch/launch.h"
 #include "supervisor/protocol/tsan_runtime.h"
+#include "supervisor/search/symbolic/order_solver.h"
 
 namespace raddle {
 
@@ -34,6 +35,11 @@ std::string zydis_version() {
 std::string json_version() {
     return std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." + std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
            std::to_string(NLOHMANN_JSON_VERSION_PATCH);
+}
+
+std::string solver_text() {
+    const std::string name = order_solver_name();
+    return name.empty() ? "none: built without Z3, so raddle predict finds fewer bugs" : name;
 }
 
 std::string shim_path() {
@@ -60,6 +66,7 @@ std::vector<std::pair<std::string, std::string>> about_this_raddle() {
             {"SQLite", ::sqlite3_libversion()},
             {"elfutils", "0." + std::to_string(_ELFUTILS_VERSION)},
             {"Zydis", zydis_version()},
+            {"solver", solver_text()},
             {"nlohmann/json", json_version()},
             {"kernel", std::string(system.sysname) + " " + system.release + " " + system.machine}};
 }

@@ -28,17 +28,6 @@ std::uint64_t value_of(const ObjectRecord& variable, std::uint64_t bytes, std::u
 
 namespace {
 
-std::uint64_t updated(Update update, std::uint64_t a, std::uint64_t b) {
-    switch (update) {
-        case Update::add: return a + b;
-        case Update::exchange: return b;
-        case Update::bit_and: return a & b;
-        case Update::bit_or: return a | b;
-        case Update::bit_xor: return a ^ b;
-    }
-    return a;
-}
-
 // A synchronisation object whose memory is accessed directly is no variable, until it is destroyed.
 bool is_synchronisation_object(const ObjectRecord& object) {
     return object.kind != Kind::memory && object.kind != Kind::none && object.state != ObjectState::destroyed;

@@ -15,7 +15,7 @@ std::uint64_t code_of(const Action& action) {
     return hasher.finish().low;
 }
 
-bool writes(const TrackEvent& event) {
+bool has_written(const TrackEvent& event) {
     const MemoryAccess access = traits(event.action.operation).access;
     return access == MemoryAccess::writes || (access == MemoryAccess::updates && event.outcome.effect == Effect::done);
 }

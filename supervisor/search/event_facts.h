@@ -11,7 +11,7 @@ namespace raddle {
 std::uint64_t code_of(const Action& action);
 
 // The event wrote to its variable.
-bool writes(const TrackEvent& event);
+bool has_written(const TrackEvent& event);
 
 struct HeldLock {
     ObjectSlot lock;

@@ -74,7 +74,7 @@ TEST(Version, SaysVerboselyWhatItConsistsOf) {
     EXPECT_THAT(about, StartsWith(raddle({"version"}).out));
     for (const char* part :
          {"\nexecutable    ", "\nshim          ", "\ntsan runtime  ", "\ncompiler      ", "\nglibc         ",
-          "\nSQLite        ", "\nelfutils      ", "\nZydis         ", "\nkernel        Linux "})
+          "\nSQLite        ", "\nelfutils      ", "\nZydis         ", "\nsolver        ", "\nkernel        Linux "})
         EXPECT_THAT(about, HasSubstr(part));
     EXPECT_THAT(about, HasSubstr("/libraddle-preload.so (build-id "));
 }

@@ -79,8 +79,8 @@ bool CandidateFinder::classify(Position a, Position w, Position b, BugPattern& p
         pattern = one;
         return patterns_.has(one);
     };
-    const bool a_writes = writes(digest_->event(a)), w_writes = writes(digest_->event(w)),
-               b_writes = writes(digest_->event(b));
+    const bool a_writes = has_written(digest_->event(a)), w_writes = has_written(digest_->event(w)),
+               b_writes = has_written(digest_->event(b));
     // A lock is held at both, but was given back in between.
     const bool twice_locked = common_lock(digest_->held(a), digest_->held(w)) != nullptr &&
                               common_lock(digest_->held(b), digest_->held(w)) != nullptr;

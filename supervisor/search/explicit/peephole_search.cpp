@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "supervisor/trace/neighbours.h"
+
 namespace raddle {
 
 void PeepholeSearch::begin() {
@@ -31,7 +33,7 @@ PeepholeSearch::Stop PeepholeSearch::advance() {
         const Candidate next = path_.back().left.back();
         path_.back().left.pop_back();
         const bool is_known = walk_.step(next.thread, next.value);
-        if (is_redundant()) {
+        if (has_neighbours_to_swap(walk_.track())) {
             walk_.back();
         } else if (is_known) {
             enters = true;
@@ -62,21 +64,6 @@ PeepholeSearch::Stop PeepholeSearch::enter() {
                           [&](const Candidate& candidate) { return candidate.thread != last; });
     if (has_ended) ++schedules_;
     return has_ended ? Stop::leaf : Stop::unknown;
-}
-
-// The last two events should have come in the other order.
-bool PeepholeSearch::is_redundant() const {
-    const Track& track = walk_.track();
-    if (track.size() < 2) return false;
-    const TrackEvent& late = track[track.size() - 1];
-    const TrackEvent& early = track[track.size() - 2];
-    const Machine& machine = track.machine();
-    if (!(machine.thread(late.thread).id < machine.thread(early.thread).id)) return false;
-    if (late.outcome.enabler == EventName{early.thread, early.number}) return false;
-    for (std::uint8_t i = 0; i < early.outcome.use_count; ++i)
-        for (std::uint8_t j = 0; j < late.outcome.use_count; ++j)
-            if (depend(early.outcome.uses[i], late.outcome.uses[j])) return false;
-    return true;
 }
 
 }  // namespace raddle

@@ -40,7 +40,6 @@ private:
     };
 
     Stop enter();
-    bool is_redundant() const;
 
     std::vector<Node> path_;
     bool at_unknown_ = false;

@@ -104,7 +104,7 @@ void predictors::races(const Recording& recording, Goals& goals) {
             const TrackEvent& b = recording.event(later);
             recent.each_foreign(b.thread, [&](Position earlier) {
                 const TrackEvent& a = recording.event(earlier);
-                if ((!writes(a) && !writes(b)) || recording.must_precede(earlier, later)) return;
+                if ((!has_written(a) && !has_written(b)) || recording.must_precede(earlier, later)) return;
                 if (common_lock(recording.held(earlier), recording.held(later)) != nullptr) return;
                 if (later == earlier + 1) return;  // this execution shows it
                 Goal goal;
@@ -112,7 +112,7 @@ void predictors::races(const Recording& recording, Goals& goals) {
                 if (!goals.wants(goal.key)) return;
                 goal.stops = {{a.thread, a.number - 1, a.number - 1}, {b.thread, b.number - 1, b.number - 1}};
                 goal.then = {b.thread, a.thread};  // the other order: it may show more
-                goal.is_weak = writes(a) && writes(b);
+                goal.is_weak = has_written(a) && has_written(b);
                 goals.add(goal);
             });
             recent.add(later);
@@ -128,7 +128,7 @@ void predictors::atomicity_violations(const Recording& recording, Goals& goals) 
     for (ObjectSlot object = 0; object < recording.machine().object_count(); ++object) {
         if (!accesses_to(recording, object, accesses)) continue;
         parts.clear();
-        for (const Position at : accesses) parts.push_back({at, at, writes(recording.event(at))});
+        for (const Position at : accesses) parts.push_back({at, at, has_written(recording.event(at))});
         separate(recording, goals, parts,
                  [](bool first, bool between, bool second) { return between ? !first || !second : first && second; });
     }
@@ -148,7 +148,7 @@ void predictors::order_violations(const Recording& recording, Goals& goals) {
         RecentUses recent(recording);
         for (const Position later : accesses) {
             recent.each_foreign(recording.event(later).thread, [&](Position earlier) {
-                const bool first = writes(recording.event(earlier)), second = writes(recording.event(later));
+                const bool first = has_written(recording.event(earlier)), second = has_written(recording.event(later));
                 // A read that gets the value from before the write is the use before the initialisation.
                 if (first || second) goals.reverse(earlier, later, second);
             });

@@ -1,6 +1,7 @@
 #include "supervisor/search/predict/path.h"
 
 #include "supervisor/base/hash.h"
+#include "supervisor/search/symbolic/as_recorded.h"
 
 namespace raddle {
 
@@ -16,10 +17,6 @@ bool keeps_an_order(Kind kind) {
         case Kind::output: return true;
         default: return false;
     }
-}
-
-bool sees_no_result(const Action& action) {
-    return action.operation == Operation::memory_write || action.operation == Operation::clock_read;
 }
 
 }  // namespace
@@ -58,7 +55,7 @@ Path::Taken Path::take(ThreadSlot thread, std::uint32_t value) {
     if (slot == no_slot || machine().thread(slot).life != Life::announced) return Taken::impossible;
     if (!(machine().thread(slot).pending == *recording_.next_of(thread, done_[thread]))) return Taken::impossible;
     const Position recorded = next(thread);
-    if (recorded != nowhere) set_descriptor_amount(slot, recorded);
+    if (recorded != nowhere) set_recorded_amount(track_.machine(), slot, recording_.event(recorded));
     const std::uint32_t ways = machine().alternatives(slot).count;
     if (ways == 0 || machine().exceeds_threads(slot)) return Taken::impossible;
     return push(thread, slot, value < ways ? value : 0);
@@ -78,15 +75,8 @@ Path::Taken Path::push(ThreadSlot thread, ThreadSlot slot, std::uint32_t value) 
 }
 
 bool Path::is_as_recorded(const TrackEvent& event, Position recorded) const {
-    const TrackEvent& before = recording_.event(recorded);
-    const ActionOutcome &here = event.outcome, &there = before.outcome;
-    if (here.effect != there.effect || here.misuse != there.misuse || here.cancels != there.cancels) return false;
-    const MemoryAccess access = traits(event.action.operation).access;
-    const bool is_unknown = (event.action.flags & flag::contents_unknown) != 0;
-    if (!is_unknown || access == MemoryAccess::no_access)
-        return is_unknown || sees_no_result(event.action) || here.result == there.result;
-    if (access == MemoryAccess::writes) return true;
-    // Without its value, the write that it reads tells whether it reads the same.
+    if (!is_outcome_of(recording_.event(recorded), event.outcome)) return false;
+    if (!reads_unseen(event.action)) return true;
     const ObjectSlot object = recording_.object(recorded);
     const Position writer = recording_.writer(recorded);
     return object == no_slot || contents_[object] == (writer == nowhere ? 0 : content_after(writer, object));
@@ -102,7 +92,7 @@ void Path::note(ThreadSlot thread, Position recorded, bool same) {
         const TrackEvent& event = recording_.event(recorded);
         const ObjectSlot object = recording_.object(recorded);
         const Kind kind = object == no_slot ? Kind::none : recording_.machine().object(object).kind;
-        const bool is_write = writes(event);
+        const bool is_write = has_written(event);
         if (is_write || keeps_an_order(kind)) {
             undo.object = object;
             undo.content = contents_[object];
@@ -131,18 +121,14 @@ void Path::back() {
     state_ = undo.state;
 }
 
-// The recorded result tells how much there was to read or write: the machine cannot know it before.
-void Path::set_descriptor_amount(ThreadSlot slot, Position recorded) {
-    const TrackEvent& event = recording_.event(recorded);
-    if ((event.action.flags & flag::contents_unknown) == 0 || traits(event.action.operation).kind != Kind::descriptor)
-        return;
-    const bool one_of_many = event.action.operation == Operation::descriptor_wait;
-    const ObjectSlot object = one_of_many ? machine().thread(slot).second : machine().find_object(event.action.object);
-    if (object == no_slot || event.action.operation == Operation::descriptor_open) return;
-    const std::uint32_t amount = event.outcome.effect != Effect::done ? 0
-                                 : event.outcome.result > 0           ? static_cast<std::uint32_t>(event.outcome.result)
-                                                                      : 1;
-    track_.machine().set_descriptor(object, amount, amount);
+bool Path::go_along_to(Position begin) {
+    back_to(begin);
+    while (size() < begin)
+        if (const Position at = size(); take(recording_.event(at).thread) != Taken::same) {
+            back_to(at);
+            return false;
+        }
+    return true;
 }
 
 }  // namespace raddle

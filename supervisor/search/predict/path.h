@@ -28,6 +28,11 @@ public:
     void back_to(Position size) {
         while (track_.size() > size) back();
     }
+    // From some first events of the recording, in its order, to the events before `begin`. False if the machine does
+    // not allow it.
+    bool go_along_to(Position begin);
+    // For one that takes steps in it and takes all of them back.
+    Track& lend() { return track_; }
 
     Position size() const { return track_.size(); }
     std::uint32_t done(ThreadSlot thread) const { return done_[thread]; }
@@ -56,7 +61,6 @@ private:
     };
 
     bool is_as_recorded(const TrackEvent& event, Position recorded) const;
-    void set_descriptor_amount(ThreadSlot slot, Position recorded);
     void note(ThreadSlot thread, Position recorded, bool same);
     std::uint64_t content_after(Position recorded, ObjectSlot object) const;
     Taken push(ThreadSlot thread, ThreadSlot slot, std::uint32_t value);

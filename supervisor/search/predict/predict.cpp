@@ -145,9 +145,7 @@ void Predict::save(Writer& out) const {
         out.number((planned.prediction ? 1 : 0) + (planned.came_true ? 2 : 0));
         if (planned.prediction) save_prediction(out, *planned.prediction);
         out.number(planned.draw);
-        out.number(planned.found.left_out);
-        out.number(planned.found.predictions.size());
-        for (const Prediction& prediction : planned.found.predictions) save_prediction(out, prediction);
+        save_found(out, planned.found);
     });
     numbers_.save_wanted(out);
 }
@@ -165,9 +163,7 @@ void Predict::load(Reader& in) {
         if ((bits & 1) != 0) planned.prediction = load_prediction(in);
         planned.came_true = (bits & 2) != 0;
         planned.draw = in.number();
-        planned.found.left_out = in.number();
-        planned.found.predictions.resize(in.count("number of predictions"));
-        for (Prediction& prediction : planned.found.predictions) prediction = load_prediction(in);
+        planned.found = load_found(in);
     });
     batch_.load_wanted(in, numbers_);
 }

@@ -6,6 +6,7 @@
 #include "supervisor/search/predict/predictors.h"
 #include "supervisor/search/predict/witness.h"
 #include "supervisor/search/saved_parts.h"
+#include "supervisor/search/symbolic/order_solver.h"
 
 namespace raddle {
 
@@ -38,21 +39,29 @@ bool Predictions::is_open(std::uint64_t key) const {
     return known == suspicions_.end() || (!known->second.is_settled && known->second.tried < most_tries);
 }
 
+bool Predictions::may_be_solved(std::uint64_t key) const {
+    const auto known = suspicions_.find(key);
+    return known == suspicions_.end() || known->second.unsolved < most_tries;
+}
+
 Predictions::Found Predictions::find(const Track& track) const {
-    constexpr std::uint64_t most_effort = 5'000'000, most_exact_effort = 600'000;
+    constexpr std::uint64_t most_effort = 5'000'000, most_exact_effort = 600'000, most_solved_effort = 600'000;
     constexpr Position longest_for_everything = 150;
     constexpr std::uint32_t most_states = 30'000;
     Found found;
+    const bool has_solver = !order_solver_name().empty();
     const Recording recording(track);
     SyncPreserving sync_preserving(recording, machine_);
     Reorderings reorderings(recording, machine_);
+    Solved solved(recording, machine_);
     if (recording.size() <= longest_for_everything)
         for (Reorderings::Shown& shown : reorderings.find_all(most_states))
             found.predictions.push_back(
                 {shown.bug, true, false, mix64(shown.key), shown.witness.order, std::move(shown.witness.schedule)});
     const Goals goals = goals_of(recording);
     found.left_out = goals.left_out();
-    std::array<Effort, bug_class_count> cheap, exact;
+    std::array<Effort, bug_class_count> cheap, exact, by_solver;
+    std::set<std::uint64_t> shown;  // suspicions with a witness: the solver is for the others
     std::size_t steps = 0;
     bool has_witness = false;
     for (const Goal& goal : goals.all()) {
@@ -72,8 +81,15 @@ Predictions::Found Predictions::find(const Track& track) const {
         const auto bug = static_cast<std::size_t>(goal.bug);
         std::optional<Witness> witness = ask(sync_preserving, cheap[bug], most_effort);
         if (!witness) witness = ask(reorderings, exact[bug], most_exact_effort);
+        const bool is_worth_it = !reorderings.was_exact() && !shown.contains(goal.key) && may_be_solved(goal.key);
+        if (!witness && has_solver && is_worth_it) {
+            const bool is_asked = !by_solver[bug].is_spent(goal.bug, most_solved_effort);
+            witness = ask(solved, by_solver[bug], most_solved_effort);
+            if (is_asked && !witness) found.unsolved.push_back(goal.key);
+        }
         if (!witness) continue;
         has_witness = true;
+        shown.insert(goal.key);
         if (steps + witness->schedule.size() > most_kept_steps / 2) {
             ++found.left_out;
             continue;
@@ -100,6 +116,12 @@ void Predictions::insert(Prediction prediction) {
 
 void Predictions::add(Found found) {
     left_out_ += found.left_out;
+    std::sort(found.unsolved.begin(), found.unsolved.end());
+    found.unsolved.erase(std::unique(found.unsolved.begin(), found.unsolved.end()), found.unsolved.end());
+    for (const std::uint64_t key : found.unsolved) {
+        Suspicion& suspicion = suspicions_[key];
+        suspicion.unsolved = std::min(suspicion.unsolved + 1, most_tries);
+    }
     for (Prediction& prediction : found.predictions) {
         Suspicion& suspicion = suspicions_[prediction.key];
         if (!is_open(prediction.key) || suspicion.open >= most_open) continue;
@@ -163,12 +185,31 @@ Prediction load_prediction(Reader& in) {
     return prediction;
 }
 
+void save_found(Writer& out, const Predictions::Found& found) {
+    out.number(found.left_out);
+    out.number(found.unsolved.size());
+    for (const std::uint64_t key : found.unsolved) out.number(key);
+    out.number(found.predictions.size());
+    for (const Prediction& prediction : found.predictions) save_prediction(out, prediction);
+}
+
+Predictions::Found load_found(Reader& in) {
+    Predictions::Found found;
+    found.left_out = in.number();
+    found.unsolved.resize(in.count("number of unsolved suspicions"));
+    for (std::uint64_t& key : found.unsolved) key = in.number();
+    found.predictions.resize(in.count("number of predictions"));
+    for (Prediction& prediction : found.predictions) prediction = load_prediction(in);
+    return found;
+}
+
 void Predictions::save(Writer& out) const {
     const std::map<std::uint64_t, Suspicion> suspicions(suspicions_.begin(), suspicions_.end());
     out.number(suspicions.size());
     for (const auto& [key, suspicion] : suspicions) {
         out.number(key);
         out.number(std::uint64_t{suspicion.tried} * 2 + (suspicion.is_settled ? 1 : 0));
+        out.number(suspicion.unsolved);
     }
     out.number(known_.size());
     for (const std::uint64_t order : known_) out.number(order);
@@ -198,6 +239,7 @@ void Predictions::load(Reader& in) {
         const std::uint64_t bits = in.number_below(2 * (most_tries + 1), "the tries of a suspicion");
         suspicion.tried = static_cast<std::uint32_t>(bits / 2);
         suspicion.is_settled = (bits & 1) != 0;
+        suspicion.unsolved = static_cast<std::uint32_t>(in.number_below(most_tries + 1, "the questions to the solver"));
     }
     for (std::size_t left = in.count("number of known predictions"); left > 0; --left) known_.insert(in.number());
     left_out_ = in.number();

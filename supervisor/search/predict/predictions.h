@@ -36,7 +36,8 @@ public:
     // What one execution gives: a function of the execution and of the suspicions that are settled.
     struct Found {
         std::vector<Prediction> predictions;
-        std::uint64_t left_out = 0;  // suspicions that the limits of effort left out
+        std::uint64_t left_out = 0;           // suspicions that the limits of effort left out
+        std::vector<std::uint64_t> unsolved;  // keys for which even the solver found nothing
     };
     Found find(const Track& track) const;
     void add(Found found);
@@ -58,6 +59,7 @@ private:
 
     struct Suspicion {
         std::uint32_t tried = 0, open = 0;
+        std::uint32_t unsolved = 0;  // the solver is not asked again and again
         bool is_settled = false;
     };
     struct BugClassQueue {
@@ -65,6 +67,7 @@ private:
         std::uint64_t pass = 0;
     };
     bool is_open(std::uint64_t key) const;
+    bool may_be_solved(std::uint64_t key) const;
     std::uint32_t rank_of(const Prediction& prediction) const;
     void insert(Prediction prediction);
 
@@ -80,5 +83,7 @@ private:
 
 void save_prediction(Writer& out, const Prediction& prediction);
 Prediction load_prediction(Reader& in);
+void save_found(Writer& out, const Predictions::Found& found);
+Predictions::Found load_found(Reader& in);
 
 }  // namespace raddle

@@ -119,7 +119,7 @@ void Recording::follow_needs(Position i, std::vector<Uses>& uses) {
         if (kind == Kind::memory) {
             if (what.access != MemoryAccess::no_access) writers_[i] = object.write;
             if (what.access != MemoryAccess::writes && object.write != nowhere) join(need_, i, object.write);
-            if (writes(event)) object.write = i;
+            if (has_written(event)) object.write = i;
             continue;
         }
         if (what.lifetime != Lifetime::unaffected && a == 0) object.lifetime = i;

@@ -15,48 +15,43 @@ std::vector<ThreadSlot> Reorderings::in_recorded_order() const {
     return threads;
 }
 
-// Goes back to the events before `begin`, or on to there. False if the machine does not allow it.
-bool Reorderings::go_to(Position begin) {
-    path_.back_to(std::min(at_, begin));
-    for (at_ = path_.size(); at_ < begin; ++at_)
-        if (path_.take(recording_.event(at_).thread) != Path::Taken::same) {
-            path_.back_to(at_);
-            return false;
-        }
-    return true;
-}
-
 // ---- one goal
 
-std::optional<Witness> Reorderings::find(const Goal& goal) {
+GoalSpan span_of(const Goal& goal, const Recording& recording) {
     constexpr Position behind = 24;
+    Position first = recording.size(), last = 0;
+    for (const Goal::Stop& stop : goal.stops) {
+        if (stop.most < recording.events_of(stop.thread))
+            first = std::min(first, recording.at(stop.thread, stop.most + 1));
+        if (stop.least > 0) last = std::max(last, recording.at(stop.thread, stop.least));
+    }
+    return {first, std::min<Position>(recording.size(), std::max(first, last) + behind)};
+}
+
+std::optional<Witness> Reorderings::find(const Goal& goal) {
     struct Window {
         Position before;
         std::size_t most_states;
     };
     constexpr Window windows[] = {{16, 400}, {64, 2500}};
-    Position first = recording_.size(), last = 0;
-    for (const Goal::Stop& stop : goal.stops) {
-        if (stop.most < recording_.events_of(stop.thread))
-            first = std::min(first, recording_.at(stop.thread, stop.most + 1));
-        if (stop.least > 0) last = std::max(last, recording_.at(stop.thread, stop.least));
-    }
-    const Position end = std::min<Position>(recording_.size(), std::max(first, last) + behind);
+    const auto [first, end] = span_of(goal, recording_);
+    is_exact_ = false;
     Position begin_before = nowhere;
     for (const Window& window : windows) {
         const Position begin = first > window.before ? first - window.before : 0;
         if (begin == begin_before) break;
         begin_before = begin;
-        if (!go_to(begin)) continue;
+        if (!path_.go_along_to(begin)) continue;
         limits_.assign(recording_.threads(), 0);
         for (Position i = 0; i < end; ++i) limits_[recording_.event(i).thread] = recording_.event(i).number;
         for (const Goal::Stop& stop : goal.stops) limits_[stop.thread] = stop.most;
         visited_.clear();
         most_states_ = window.most_states;
         std::optional<Witness> found;
-        search(goal, found);
-        path_.back_to(at_);
+        const bool is_done = search(goal, found);
+        path_.back_to(begin);
         if (found) return found;
+        is_exact_ = is_done && begin == 0 && end == recording_.size();
     }
     return std::nullopt;
 }
@@ -81,13 +76,13 @@ bool Reorderings::search(const Goal& goal, std::optional<Witness>& found) {
 
 std::vector<Reorderings::Shown> Reorderings::find_all(std::uint32_t most_states) {
     std::vector<Shown> found;
-    if (!go_to(0)) return found;
+    if (!path_.go_along_to(0)) return found;
     limits_.assign(recording_.threads(), ~0u);
     visited_.clear();
     keys_.clear();
     most_states_ = most_states;
     look_everywhere(found);
-    path_.back_to(at_);
+    path_.back_to(0);
     return found;
 }
 

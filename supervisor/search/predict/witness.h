@@ -1,8 +1,9 @@
 // The ways to find a witness: a schedule that leads to a goal. Each way is a class of its own, cheap ones are asked
-// first (predictions.cpp). A solver would be one more. No way has to be right: the target executes the schedule, and
-// only what it shows is reported.
+// first (predictions.cpp). No way has to be right: the target executes the schedule, and only what it shows is
+// reported.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <unordered_set>
 
@@ -34,6 +35,13 @@ bool is_reached(const Path& path, const Goal& goal);
 // Takes the last steps of the goal and returns the whole schedule; nothing if the first of them is impossible. The
 // others may be: what a thread does after a step that took effect in another way is unknown. The path stays as it was.
 std::optional<Witness> finish(Path& path, const Recording& recording, const Goal& goal);
+
+// Where in the recording the threads would stop, and a little more: windows begin before `first`.
+struct GoalSpan {
+    Position first;
+    Position end;
+};
+GoalSpan span_of(const Goal& goal, const Recording& recording);
 
 // Keeps the order of the critical sections of each lock and the writer of each read, and leaves out events that the
 // goal does not need. Linear in the events (Mathur, Pavlogiannis, Viswanathan, POPL 2021; Tunc, Mathur, Pavlogiannis,
@@ -74,6 +82,8 @@ public:
 
     std::optional<Witness> find(const Goal& goal) override;
     std::uint64_t effort() const override { return path_.effort(); }
+    // The last search for a goal tried all orders of all events.
+    bool was_exact() const { return is_exact_; }
 
     // A bug that some order of the events shows, whatever its class.
     struct Shown {
@@ -85,7 +95,6 @@ public:
     std::vector<Shown> find_all(std::uint32_t most_states);
 
 private:
-    bool go_to(Position begin);
     bool search(const Goal& goal, std::optional<Witness>& found);
     void look_everywhere(std::vector<Shown>& found);
     void note(BugClass bug, std::uint64_t key, std::vector<Shown>& found);
@@ -94,11 +103,36 @@ private:
 
     const Recording& recording_;
     Path path_;
-    Position at_ = 0;                    // the path has the events before this one, in their order
     std::vector<std::uint32_t> limits_;  // by thread: the most events
     std::unordered_set<std::uint64_t> visited_;
     std::unordered_set<std::uint64_t> keys_;
     std::size_t most_states_ = 0;
+    bool is_exact_ = false;
+};
+
+// Asks a solver for an order of the events in a window that is larger than those of Reorderings: it need not visit the
+// states in between (symbolic/possible_orders.h). Finds nothing if raddle was built without a solver.
+class Solved final : public WitnessFinder {
+public:
+    Solved(const Recording& recording, MachineOptions options);
+    ~Solved() override;
+
+    std::optional<Witness> find(const Goal& goal) override;
+    // And the solver's own, in about the same unit.
+    std::uint64_t effort() const override { return path_.effort() + effort_; }
+    // Gave up at some goal because it would have taken too much effort.
+    bool was_cut() const { return was_cut_; }
+
+private:
+    struct Window;
+    Window* window(Position begin, Position end);
+    std::optional<Witness> go(const Schedule& schedule, const Goal& goal);
+
+    const Recording& recording_;
+    Path path_;
+    std::unique_ptr<Window> window_;
+    std::uint64_t effort_ = 0;
+    bool was_cut_ = false;
 };
 
 }  // namespace raddle
