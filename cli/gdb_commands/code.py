@@ -62,9 +62,7 @@ class Checked(gdb.unwinder.Unwinder):
 
     def __call__(self, frame):
         instruction = int(frame.read_register("rip")) & NEVER
-        if self.bounds is None:
-            self.bounds = self.found()
-        if self.bounds is None or not self.bounds[0] <= instruction < self.bounds[1]:
+        if not self.covers(instruction):
             return None
         shim = Shim()
         # The check keeps the place of the registers in rbx.
@@ -81,6 +79,11 @@ class Checked(gdb.unwinder.Unwinder):
         info.add_saved_register("rsp", gdb.Value(place + self.BYTES).cast(kind))
         return info
 
+    def covers(self, instruction):
+        if self.bounds is None:
+            self.bounds = self.found()
+        return self.bounds is not None and self.bounds[0] <= instruction < self.bounds[1]
+
     def found(self):
         try:
             shim = Shim()
@@ -90,6 +93,7 @@ class Checked(gdb.unwinder.Unwinder):
 
 
 code = Code()
+checks = Checked()
 gdb.events.new_objfile.connect(code.on_library)
 if code.is_changed:
-    gdb.unwinder.register_unwinder(None, Checked(), True)
+    gdb.unwinder.register_unwinder(None, checks, True)

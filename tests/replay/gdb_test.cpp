@@ -330,6 +330,21 @@ TEST(Gdb, FollowsBugsInMemoryAccessesOfOrdinaryBuilds) {
     }
 }
 
+// next and step know nothing of jumps and traps in between, and stop where another thread comes to a breakpoint.
+TEST(Gdb, StepsByLinesThroughChangedCode) {
+    for (const std::string level : {"-O0", "-O2"}) {
+        const PrivateDirectory place;
+        const std::string session = in_gdb(build_of_counter(place, level),
+                                           {"break node.c:7", "run", "next", "info breakpoints", "next 1", "step 2"});
+        EXPECT_THAT(said_to("run", session), HasSubstr("raddle: T1 runs")) << level;
+        EXPECT_THAT(said_to("next", session), AllOf(HasSubstr("Breakpoint 1, "), HasSubstr("raddle: T2 runs")))
+            << level << ": the schedule switches at the write";
+        EXPECT_THAT(said_to("info breakpoints", session), HasSubstr("already hit 2 times")) << level;
+        EXPECT_THAT(said_to("next 1", session), HasSubstr("n->seen = 1;")) << level;
+        EXPECT_THAT(said_to("step 2", session), HasSubstr("return p;")) << level;
+    }
+}
+
 // Disassembly shows the program's own bytes where the shim has put jumps and traps.
 TEST(Gdb, ShowsTheProgramsOwnCode) {
     const PrivateDirectory place;
