@@ -45,16 +45,17 @@ bool touches_memory(const LocatedBug& bug) {
                        [](const Event& event) { return traits(event.action.operation).kind == Kind::memory; });
 }
 
-// A schedule of calls alone is the same at the level of calls. raddle changes the code for
-// memory accesses, unless the program reports its accesses itself.
+// A schedule of calls alone is the same at the level of calls, where the program's code is as it was built.
 LocatedBug for_gdb(LocatedBug bug) {
-    if (!bug.target.process.code || bug.target.process.code->reports_accesses()) return bug;
-    if (touches_memory(bug))
-        throw BadInput(
-            "the bug is about memory accesses (--memory), for which raddle changes the program's code, and gdb would change it back; "
-            "use raddle replay --trace or --until, or raddle show, or find it in a build with -fsanitize=thread, which gdb can look at");
-    bug.target.process.code.reset();
+    if (bug.target.process.code && !bug.target.process.code->reports_accesses() && !touches_memory(bug))
+        bug.target.process.code.reset();
     return bug;
+}
+
+// The shim changes the code of the program for memory accesses, unless the program reports its accesses itself. Then
+// breakpoints must not be written into it (gdb_commands/code.py).
+bool changes_code(const LocatedBug& bug) {
+    return bug.target.process.code && !bug.target.process.code->reports_accesses();
 }
 
 // A changed program follows the schedule as far as possible.
@@ -201,6 +202,10 @@ DebugSession session_for(const LocatedBug& bug) {
     return DebugSession(bug.target.process, std::move(plan));
 }
 
+std::string script_for(const LocatedBug& bug) {
+    return std::string("CHANGES_CODE = ") + (changes_code(bug) ? "True" : "False") + "\n" + gdb_commands;
+}
+
 }  // namespace
 
 int replay_in_gdb(const LocatedBug& located) {
@@ -208,7 +213,7 @@ int replay_in_gdb(const LocatedBug& located) {
     const std::string gdb = found_tool("gdb");
     DebugSession session = session_for(bug);
     const fs::path commands = fs::path(session.directory()) / "raddle.py";
-    write_file(commands, gdb_commands);
+    write_file(commands, script_for(bug));
     std::vector<std::string> words = {gdb,      "-q",
                                       "-ex",    "set startup-with-shell on",
                                       "-ex",    "set exec-wrapper " + shell_line(session.wrapper()),
@@ -223,7 +228,7 @@ int replay_in_gdbserver(const LocatedBug& located, const std::string& address) {
     const std::string server = found_tool("gdbserver");
     DebugSession session = session_for(bug);
     const fs::path directory = session.directory();
-    write_file(directory / "raddle.py", gdb_commands);
+    write_file(directory / "raddle.py", script_for(bug));
     const std::string place = address.starts_with(":") ? "localhost" + address : address;
     write_file(directory / "connect.gdb",
                "source " + (directory / "raddle.py").string() + "\ntarget extended-remote " + place + "\n");

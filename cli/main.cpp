@@ -39,6 +39,8 @@ const std::vector<Command>& commands() {
          command::show, &show_examples},
         {"report", "write a campaign as HTML, JUnit XML, SARIF, a trace or JSON", run_report, Operand::directory,
          report_description, command::report, &report_examples},
+        {"serve", "a live page about a campaign, on this machine", run_serve, Operand::directory, serve_description,
+         command::serve, &serve_examples},
         {"status", "how far a kept campaign is", run_status, Operand::directory,
          "Tells of a campaign, the one in raddle.out/ that was run last or the one in DIR, also while it runs.",
          command::status, &status_examples},

@@ -31,6 +31,10 @@ int run_report(const Arguments& arguments);
 extern const std::vector<Example> report_examples;
 extern const char* const report_description;
 
+int run_serve(const Arguments& arguments);
+extern const std::vector<Example> serve_examples;
+extern const char* const serve_description;
+
 int run_status(const Arguments& arguments);
 extern const std::vector<Example> status_examples;
 

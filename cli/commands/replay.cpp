@@ -1,10 +1,13 @@
 // raddle replay: the schedule of a bug once more, held to its record.
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
 #include "cli/gdb.h"
+#include "cli/shell/replay_shell.h"
 #include "supervisor/base/text.h"
 #include "supervisor/engine/bugs/explained.h"
 #include "supervisor/engine/bugs/followed.h"
@@ -22,6 +25,7 @@ const std::vector<Example> replay_examples = {
     {"raddle replay raddle.out/prog-1a2b3c4d/bugs/0001-deadlock --trace", "the same by name, with every step"},
     {"raddle replay bug.schedule -- ./prog --size 3", "on another build of the program"},
     {"raddle replay 1 --times 100", "how often does it show?"},
+    {"raddle replay 1 --shell", "a prompt without a debugger: step, back, threads, why, print VAR"},
     {"raddle replay 1 --gdb", "in gdb: then run, raddle why, raddle bt all, raddle back"},
     {"raddle replay 1 --gdbserver :2345", "for a gdb in another terminal or on another machine"},
 };
@@ -47,11 +51,13 @@ void check_combinations(const Arguments& arguments) {
     };
     both("until", "times");
     both("trace", "json");
-    for (const SettingName debugger : {SettingName("gdb"), SettingName("gdbserver")})
+    for (const SettingName debugger : {SettingName("gdb"), SettingName("gdbserver"), SettingName("shell")})
         for (const SettingName other :
              {SettingName("times"), SettingName("until"), SettingName("trace"), SettingName("json")})
             both(debugger, other);
     both("gdb", "gdbserver");
+    both("gdb", "shell");
+    both("gdbserver", "shell");
     if (arguments.given("json") && arguments.text("output") == "inherit")
         refuse("--json and --output inherit would both write to standard output; choose one");
 }
@@ -280,6 +286,10 @@ int run_replay(const Arguments& arguments) {
     const bool in_debugger = arguments.given("gdb") || arguments.given("gdbserver");
     const bool is_quiet = arguments.text("output") == "discard" && !(in_debugger && !arguments.given("output"));
     process.output = process.errors = is_quiet ? Output::discard : Output::inherit;
+    if (arguments.given("shell")) {
+        run_replay_shell(bug, std::cin, std::cout, ::isatty(0) != 0);
+        return exit_ok;
+    }
     if (arguments.given("gdb")) return replay_in_gdb(bug);
     if (arguments.given("gdbserver")) return replay_in_gdbserver(bug, arguments.text("gdbserver"));
     if (is_divergence(bug) && !arguments.given("trace") && !arguments.given("until"))

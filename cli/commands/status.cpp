@@ -1,7 +1,6 @@
 // raddle status: the progress of a kept campaign, while it runs or after. Only reads.
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/progress.h"
+#include "cli/stored_status.h"
 #include "cli/terminal.h"
 #include "replay/explain/explain_json.h"
 #include "store/directory_lock.h"
@@ -31,37 +31,6 @@ namespace {
 
 // Stable: `schema` changes when a key changes its meaning or goes away; keys may be added.
 constexpr int status_schema = 1;
-
-std::string known_text(const Coverage& coverage, bool has_focus) {
-    std::string text = counted(coverage.executions, "execution");
-    if (coverage.void_executions > 0) text += " and " + counted(coverage.void_executions, "void one");
-    text += ", " + counted(coverage.graphs, "graph");
-    const std::string every = has_focus ? "; every schedule of the focus" : "; every schedule";
-    if (coverage.exhausted) return text + every;
-    if (coverage.complete_to) text += every + " with at most " + counted(*coverage.complete_to, "preemption");
-    if (coverage.is_sweeping) text += std::string("; ") + sweeping_text;
-    return text;
-}
-
-CampaignProgress as_told(const StoredProgress& stored, std::size_t bugs) {
-    CampaignProgress progress;
-    progress.coverage = stored.coverage;
-    progress.seconds = static_cast<double>(stored.milliseconds) / 1000;
-    progress.bugs = bugs;
-    progress.executions_per_second = stored.executions_per_second;
-    progress.remaining = stored.remaining;
-    progress.remaining_in_all = stored.remaining_in_all;
-    return progress;
-}
-
-std::size_t real_bugs(const std::vector<Bug>& bugs) {
-    return static_cast<std::size_t>(
-        std::count_if(bugs.begin(), bugs.end(), [](const Bug& bug) { return is_bug(bug.found.verdict); }));
-}
-
-std::string asked_text(const LastRun& run) {
-    return run.bound ? "every schedule with at most " + counted(*run.bound, "preemption") : "every schedule";
-}
 
 std::string for_people(const CampaignStore& store, const std::string& holder) {
     const StoredProgress progress = store.progress();

@@ -26,7 +26,8 @@ class Shim:
     """The description that the shim exports; the names are those in preload/debug/debugger.cpp."""
 
     WORDS = ("version", "area", "reason", "stop_after", "steps", "thread_count", "threads",
-             "id", "control_block", "stack_pointer", "ended", "name")
+             "id", "control_block", "stack_pointer", "ended", "name",
+             "sites", "site_bytes", "site_bases", "check_begin", "check_end")
 
     def __init__(self):
         if gdb.selected_inferior().pid == 0:
@@ -35,7 +36,7 @@ class Shim:
             self.place = int(gdb.parse_and_eval("(unsigned long) &raddle_debugger"))
         except gdb.error:
             raise Trouble("the program has only just begun: 'raddle goto N' or 'continue' first")
-        if self.version != 1:
+        if self.version != 2:
             raise Trouble("the program was started by another raddle than these commands are of")
 
     def __getattr__(self, name):

@@ -14,7 +14,7 @@ enum Reason : std::uint64_t { starting = 1, step_taken, misuse_found, execution_
 // The debugger reads and writes this, in words of 8 bytes. A change of the layout also changes `version` and
 // cli/gdb_commands/shim.py.
 struct Description {
-    std::uint64_t version = 1;
+    std::uint64_t version = 2;
     channel::DebuggerArea* area = nullptr;
     std::uint64_t reason = 0;
     std::uint64_t stop_after = ~std::uint64_t{0};  // a number of steps, written by the debugger
@@ -27,6 +27,14 @@ struct Description {
     std::uint64_t stack_pointer = offsetof(Thread, context) + offsetof(backend::ThreadContext, stack_pointer);
     std::uint64_t ended = offsetof(Thread, ended);
     std::uint64_t name = offsetof(Thread, name);
+    // Accesses to memory in changed code: an array that begins each element with an address in its module, the size of
+    // an element, and the load address of each one's module.
+    const void* sites = nullptr;
+    std::uint64_t site_bytes = 0;
+    const std::uint64_t* site_bases = nullptr;
+    // The code of the checks, below which the registers of the program lie.
+    const void* check_begin = nullptr;
+    const void* check_end = nullptr;
 };
 
 }  // namespace raddle::debugger
@@ -62,6 +70,14 @@ void introduce(Thread& thread) {
     if (thread.slot >= thread_table::count) return;
     listed[thread.slot] = &thread;
     if (raddle_debugger.thread_count <= thread.slot) raddle_debugger.thread_count = thread.slot + 1;
+}
+
+void show_sites(const ChangedCode& code) {
+    raddle_debugger.sites = code.sites;
+    raddle_debugger.site_bytes = code.site_bytes;
+    raddle_debugger.site_bases = code.site_bases;
+    raddle_debugger.check_begin = code.check_begin;
+    raddle_debugger.check_end = code.check_end;
 }
 
 void started() {

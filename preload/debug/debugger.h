@@ -13,5 +13,13 @@ namespace raddle::debugger {
 
 void begin(channel::DebuggerArea* area);
 void started();  // the program's own code is about to begin
+// Where the accesses of changed code lie, for stacks that lead through it.
+struct ChangedCode {
+    const void* sites;
+    std::uint64_t site_bytes;
+    const std::uint64_t* site_bases;
+    const void *check_begin, *check_end;
+};
+void show_sites(const ChangedCode& code);
 
 }  // namespace raddle::debugger

@@ -12,6 +12,7 @@
 #include "preload/base/fixed_memory.h"
 #include "preload/base/raw.h"
 #include "preload/base/search.h"
+#include "preload/debug/debugger.h"
 #include "preload/memory/calls/library_calls.h"
 #include "preload/memory/calls/unfollowed_calls.h"
 #include "preload/memory/checks/filter.h"
@@ -25,6 +26,11 @@
 #include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
+
+extern "C" {
+void raddle_memory_entry();
+void raddle_memory_entry_end();
+}
 
 namespace raddle::memory {
 
@@ -213,6 +219,10 @@ void describe(long descriptor) {
         scheduler::end_with(channel::End::uncontrolled,
                             "this processor cannot save its registers (xsave): use --memory sync");
     show_copies();
+    static_assert(offsetof(AccessSite, address) == 0);
+    debugger::show_sites({patches.sites, sizeof(AccessSite), patches.module_base,
+                          reinterpret_cast<const void*>(raddle_memory_entry),
+                          reinterpret_cast<const void*>(raddle_memory_entry_end)});
     main_stack_top = (canonical::main_stack_end() + page - 1) & ~(page - 1);
 }
 

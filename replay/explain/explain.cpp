@@ -6,6 +6,7 @@
 #include "replay/explain/explanation.h"
 #include "replay/explain/failing.h"
 #include "replay/explain/failure.h"
+#include "replay/explain/values.h"
 #include "replay/explain/wording.h"
 #include "supervisor/model/interruption.h"
 
@@ -103,7 +104,8 @@ private:
         const NearestPassing& nearest = *input_.nearest;
         Evidence passing = input_.passing;
         passing.execution = nearest.execution;
-        if (passing.origins.empty()) passing.origins = evidence_.origins;
+        // What it freed before its end has no name there.
+        for (const auto& [object, origin] : evidence_.origins) passing.origins.try_emplace(object, origin);
         result_.passing = taken(passing);
         result_.shared = nearest.shared;
         mark(result_.taken, nearest);
@@ -138,14 +140,17 @@ private:
     static std::vector<TakenStep> taken(const Evidence& evidence) {
         std::vector<TakenStep> steps;
         steps.reserve(evidence.execution.events.size());
+        const KnownValues values(evidence.execution);
         for (const Event& event : evidence.execution.events) {
             const std::size_t at = steps.size();
             std::string text = text_of_event(event, evidence);
             if (event.misuse != Misuse::none) text += " (misuse)";
             const bool has_location =
                 at < evidence.stacks.size() && has_own_location(event.action.operation, evidence.stacks[at]);
-            steps.push_back(
-                {event.thread, std::move(text), has_location ? location_of(evidence.stacks[at]) : "", false});
+            std::string value = values.after(event);
+            std::string variable = value.empty() ? "" : text_of_data(event.action, evidence);
+            steps.push_back({event.thread, std::move(text), has_location ? location_of(evidence.stacks[at]) : "", false,
+                             std::move(variable), std::move(value)});
         }
         return steps;
     }

@@ -42,7 +42,13 @@ struct TakenStep {
     std::string text;
     std::string location;
     bool decisive = false;
+    std::string variable{}, value{};  // of an access to memory: its variable, and the value after it; empty: unknown
 };
+
+// "reads variable x (0)"
+inline std::string text_with_value(const TakenStep& step) {
+    return step.text + (step.value.empty() ? "" : " (" + step.value + ")");
+}
 
 // The event `before` happens before `after`, which belongs to another thread. Transitive pairs are omitted.
 struct Order {

@@ -28,7 +28,8 @@ Explanation recorded_explanation(const ScheduleFile& file) {
     std::map<ThreadId, std::size_t> counts;
     for (const RecordedStep& step : file.steps) {
         ++counts[step.thread];
-        explanation.taken.push_back({step.thread, text_of_recorded(step), step.site == "?" ? "" : step.site, false});
+        explanation.taken.push_back(
+            {.thread = step.thread, .text = text_of_recorded(step), .location = step.site == "?" ? "" : step.site});
     }
     for (const auto& [thread, count] : counts) explanation.threads.push_back({thread, "", count});
     const std::size_t count = file.steps.size();

@@ -1,12 +1,25 @@
 #include "replay/report/campaign_report.h"
 
+#include <map>
+
 #include "replay/explain/wording.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
 const std::string& sentence_of(const Bug& bug) {
     const Explanation* explanation = bug.explanation();
     return explanation == nullptr ? bug.simplest().message : explanation->sentence;
+}
+
+std::string sentence_of(const std::vector<Bug>& bugs) {
+    if (bugs.size() == 1) return sentence_of(bugs.front());
+    std::map<std::string, std::size_t> kinds;
+    for (const Bug& bug : bugs) ++kinds[words_of(name_of(bug.found.verdict))];
+    std::string text;
+    for (const auto& [kind, count] : kinds)
+        text += (text.empty() ? ": " : ", ") + kind + (count > 1 ? " (" + std::to_string(count) + ")" : "");
+    return counted(bugs.size(), "bug") + text;
 }
 
 std::string doubt_of(const Bug& bug) {

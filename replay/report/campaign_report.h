@@ -16,11 +16,12 @@ struct CampaignReport {
     std::string tool;     // "raddle 0.1.0"
     std::string made_at;  // "2026-01-31T12:00:00", UTC
     std::string host;
-    std::string program;    // its command line
-    std::string name;       // of the program
-    std::string directory;  // of the campaign; empty: the report covers single bugs
-    std::string verdict;    // "ok", "bug", "incomplete", "diverged", "uncontrollable"
-    std::string headline;   // the same as a sentence
+    std::string program;      // its command line
+    std::string name;         // of the program
+    std::string source_root;  // the directory that paths of sources are relative to, where they lie in it
+    std::string directory;    // of the campaign; empty: the report covers single bugs
+    std::string verdict;      // "ok", "bug", "incomplete", "diverged", "uncontrollable"
+    std::string headline;     // the same as a sentence
     Coverage coverage;
     std::optional<std::uint32_t> bound_asked;  // none: every schedule
     bool complete = false;                     // everything requested was explored
@@ -36,6 +37,8 @@ struct CampaignReport {
 
 // The bug in one sentence.
 const std::string& sentence_of(const Bug& bug);
+// The bugs of a campaign in one sentence: the bug, or how many there are of each kind.
+std::string sentence_of(const std::vector<Bug>& bugs);
 // "its schedule showed it in 1 of 3 replays: step 4 is another: …"; empty for a stable bug.
 std::string doubt_of(const Bug& bug);
 

@@ -46,6 +46,8 @@ header .what code { color: var(--ink); }
 .numbers span { color: var(--soft); font-size: 13px; }
 nav ol { margin: 22px 0 0; padding: 0; list-style: none; display: grid; gap: 6px; }
 nav a { display: block; padding: 8px 14px; border: 1px solid var(--line); border-radius: 8px; background: var(--card); color: inherit; text-decoration: none; }
+section nav { padding: 0; }
+progress { display: block; width: 100%; margin: 16px 0 6px; accent-color: var(--accent); }
 nav a:hover { border-color: var(--accent); }
 
 section { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 26px 30px 30px; margin: 26px 0; }
@@ -64,47 +66,62 @@ ul.facts { margin: 0; padding-left: 20px; }
 ul.facts .inner { list-style: none; color: var(--soft); margin-left: 8px; }
 ul.facts .inner::before { content: "└ "; }
 
-.timeline-frame { overflow: visible; }
-.timeline-frame.wide { overflow-x: auto; padding-bottom: 8px; }
-.timeline { position: relative; font-size: 13.5px; line-height: 18px; }
+.timeline-frame { overflow-x: auto; padding-bottom: 8px; }
+.timeline { --gutter: 4px; --lane: 186px; --gap: 26px; position: relative; display: grid; grid-auto-rows: auto; row-gap: 16px; min-width: min-content; font-size: 13.5px; line-height: 18px; }
 .t0 { --own: var(--t0); } .t1 { --own: var(--t1); } .t2 { --own: var(--t2); } .t3 { --own: var(--t3); } .t4 { --own: var(--t4); } .t5 { --own: var(--t5); }
 .l0 { --lock: var(--l0); } .l1 { --lock: var(--l1); } .l2 { --lock: var(--l2); } .l3 { --lock: var(--l3); } .l4 { --lock: var(--l4); } .l5 { --lock: var(--l5); }
-.lane { position: absolute; border-radius: 10px; background: color-mix(in srgb, var(--own) 5%, transparent); }
-.lane-head { position: absolute; padding: 7px 12px; border-bottom: 2px solid var(--own); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; color: var(--soft); }
+.lane { border-radius: 10px; margin-bottom: -8px; background: color-mix(in srgb, var(--own) 5%, transparent); }
+.lane-head { padding: 7px 12px; border-bottom: 2px solid var(--own); overflow-wrap: anywhere; color: var(--soft); }
 .lane-head b { color: var(--own); font-size: 15px; margin-right: 4px; }
-.fold { position: absolute; color: var(--soft); font-size: 12.5px; line-height: 20px; text-align: center; background: repeating-linear-gradient(90deg, var(--line) 0 6px, transparent 6px 12px) center / 100% 1px no-repeat; }
-.fold { text-shadow: 0 0 5px var(--card), 0 0 5px var(--card), 0 0 5px var(--card), 0 0 5px var(--card), 0 0 3px var(--card), 0 0 3px var(--card); }
-.bar { position: absolute; border-radius: 6px; background: var(--lock); color: #fff; overflow: hidden; writing-mode: vertical-rl; font-size: 11px; line-height: 18px; white-space: nowrap; text-overflow: ellipsis; padding: 6px 0; }
+.fold { list-style: none; position: relative; z-index: 2; color: var(--soft); font-size: 12.5px; line-height: 20px; }
+.fold summary { width: max-content; max-width: 100%; margin: 0 auto; padding: 0 12px; border: 1px dashed var(--line); border-radius: 99px; background: var(--card); }
+.fold details { margin: 0; }
+.fold details[open] table { margin: 8px 0; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
+.bar { z-index: 1; width: 18px; border-radius: 6px; background: var(--lock); color: #fff; overflow: hidden; writing-mode: vertical-rl; font-size: 11px; line-height: 18px; white-space: nowrap; text-overflow: ellipsis; padding: 6px 0; }
 .bar.kept { border-bottom-left-radius: 0; border-bottom-right-radius: 0; }
 .bar.shared { background: repeating-linear-gradient(45deg, var(--lock) 0 6px, color-mix(in srgb, var(--lock) 72%, #000) 6px 9px); }
-.arrows { position: absolute; left: 0; top: 0; pointer-events: none; overflow: visible; }
-.arrows path { fill: none; stroke: var(--arrow); stroke-width: 1.6; }
-.arrows .tip { fill: var(--arrow); stroke: none; }
-.order { opacity: 0.75; }
-.wait path { stroke: var(--bad); stroke-width: 2; stroke-dasharray: 5 4; stroke-linejoin: round; }
-.wait .tip { fill: var(--bad); stroke: none; }
-.lit path { stroke: var(--accent); stroke-width: 2.6; }
-.lit .tip { fill: var(--accent); }
-.lit { opacity: 1; }
-.steps { list-style: none; margin: 0; padding: 0; }
-.step { position: absolute; background: var(--card); border: 1px solid var(--line); border-left: 3px solid var(--own); border-radius: 8px; padding: 6px 10px; cursor: default; }
+.order { display: contents; --stroke: var(--arrow); --width: 1.6px; }
+.order i { pointer-events: none; }
+.order .out { align-self: start; margin-top: 18px; border-top: var(--width) solid var(--stroke); }
+.order .down { margin-top: 18px; margin-bottom: -8px; width: 0; border-left: var(--width) solid var(--stroke); }
+.order .across { align-self: start; margin-top: -8px; border-top: var(--width) solid var(--stroke); }
+.order.right .across { margin-right: -20px; }
+.order.left .across { margin-left: -24px; }
+.order .tip { position: relative; z-index: 3; align-self: start; width: 9px; height: 8px; margin-top: -8px; background: var(--stroke); clip-path: polygon(0 0, 100% 0, 50% 100%); }
+.order.right .tip { justify-self: start; margin-left: 16px; }
+.order.left .tip { justify-self: end; margin-right: 20px; }
+.order.lit { --stroke: var(--accent); --width: 2.6px; }
+.wait { position: relative; align-self: start; margin-top: -16px; pointer-events: none; border: 2px dashed var(--bad); border-top: 0; border-radius: 0 0 6px 6px; }
+.wait::before { content: ""; position: absolute; top: -2px; width: 10px; height: 9px; background: var(--bad); clip-path: polygon(0 100%, 100% 100%, 50% 0); }
+.wait.left::before { left: -6px; }
+.wait.right::before { right: -6px; }
+.wait.lit { border-color: var(--accent); }
+.steps { display: contents; list-style: none; }
+.step { position: relative; min-width: 0; list-style: none; background: var(--card); border: 1px solid var(--line); border-left: 3px solid var(--own); border-radius: 8px; padding: 7px 10px; cursor: default; }
 .step:hover, .step:focus { border-color: var(--own); z-index: 20; }
-.step > .deed, .step > .source, .place > span { display: block; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.step > .place { display: flex; }
-.step > .deed { font-weight: 550; white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
+.step.current { outline: 2px solid var(--accent); outline-offset: 1px; }
+.step > .deed, .step > .source, .step > .place { display: block; overflow-wrap: anywhere; }
+.step > .deed { font-weight: 550; margin-right: 22px; }
+.step > .source { white-space: pre-wrap; }
+.step > .step-number { position: absolute; top: 7px; right: 9px; color: var(--soft); font-size: 12px; font-variant-numeric: tabular-nums; }
 .place { color: var(--soft); font-size: 12px; }
 .source { font-size: 12px; color: var(--ink); opacity: 0.85; }
-.number { position: absolute; top: 6px; text-align: right; color: var(--soft); font-size: 12.5px; font-variant-numeric: tabular-nums; }
 .step.pending { border-style: dashed; border-color: var(--bad); border-left: 3px solid var(--bad); background: color-mix(in srgb, var(--bad-soft) 55%, var(--card)); }
 .step.decisive { box-shadow: 0 0 0 2px var(--accent); }
-.badges { position: absolute; top: -21px; left: 0; display: flex; gap: 6px; }
+.badges { display: flex; flex-wrap: wrap; gap: 4px 6px; margin: 0 26px 4px 0; }
 .badge { font-size: 11.5px; line-height: 17px; padding: 0 8px; border-radius: 99px; white-space: nowrap; }
 .preempts { background: var(--doubt-soft); color: var(--doubt); }
 .decides { background: var(--accent-soft); color: var(--accent); }
-.more { display: none; position: absolute; left: -3px; top: calc(100% + 5px); width: max-content; min-width: 100%; max-width: 620px; max-height: 420px; overflow: auto; background: var(--card); border: 1px solid var(--own); border-radius: 10px; box-shadow: var(--shadow); padding: 10px 14px; }
-.last-lane .more { left: auto; right: -3px; }
+.more { display: none; position: fixed; z-index: 25; left: 10px; right: 10px; bottom: 10px; max-width: 900px; margin: 0 auto; max-height: 45vh; overflow: auto; background: var(--card); border: 1px solid var(--own); border-radius: 10px; box-shadow: var(--shadow); padding: 10px 14px; }
 .step:hover .more, .step:focus .more, .step:focus-within .more { display: block; }
 .quiet .more { display: none !important; }
+.tools { position: sticky; top: 0; z-index: 30; display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; padding: 8px 18px; background: var(--paper); font-size: 13px; color: var(--soft); }
+.tools input[type=search] { flex: 1 1 180px; max-width: 340px; }
+.tools input[type=search], .tools button { font: inherit; color: var(--ink); background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 4px 10px; min-height: 32px; }
+.hit { background: var(--mark) !important; }
+.hit.now { outline: 2px solid var(--doubt); }
+.slider { position: sticky; bottom: 0; z-index: 6; display: flex; align-items: center; gap: 12px; padding: 8px 10px; background: var(--card); border: 1px solid var(--line); border-radius: 8px; font-size: 13px; }
+.slider input { flex: 1; min-width: 120px; accent-color: var(--accent); }
 
 .frames { margin: 0; padding-left: 30px; font-size: 12.5px; line-height: 1.6; color: var(--soft); overflow-wrap: anywhere; }
 .frames b { color: var(--ink); font-weight: 550; }
@@ -117,13 +134,30 @@ ul.facts .inner::before { content: "└ "; }
 .stacks { display: grid; gap: 18px 26px; grid-template-columns: repeat(auto-fit, minmax(min(440px, 100%), 1fr)); }
 .stacks h4 { margin: 0 0 4px; font-size: 14px; }
 
-.compare { display: grid; gap: 8px 22px; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); }
-.compare h4 { margin: 0 0 6px; font-size: 14px; }
+.compare { font-size: 13px; line-height: 1.4; }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr) 22px minmax(0, 1fr); border-top: 1px solid var(--line); }
+.pair.heads { border-top: 0; font-size: 14px; }
+.pair > .mark { text-align: center; padding: 4px 0; color: var(--accent); }
+.side { padding: 4px 8px; display: grid; grid-template-columns: 34px 36px minmax(0, 1fr); gap: 0 6px; align-items: start; overflow-wrap: anywhere; }
+.side:not(:has(.at)) { display: block; }
+.side .at { color: var(--soft); text-align: right; font-variant-numeric: tabular-nums; }
+.side .value { margin-left: 6px; padding: 0 6px; border-radius: 5px; background: var(--code); }
+.side .place { margin-left: 6px; }
+.pair.equal { color: var(--soft); }
+.pair.moved .side:not(.nothing), .pair.alone .side:not(.nothing) { background: color-mix(in srgb, var(--doubt-soft) 60%, var(--card)); }
+.pair.differs .side { background: color-mix(in srgb, var(--bad-soft) 60%, var(--card)); }
+.decisive-pair .side:not(.nothing) { box-shadow: inset 0 0 0 2px var(--accent); border-radius: 6px; color: var(--ink); }
+.pair.current { outline: 2px solid var(--accent); outline-offset: -1px; background: var(--accent-soft); }
+.equal-steps { margin: 0; border-top: 1px solid var(--line); padding: 2px 8px; }
+.values-frame { overflow-x: auto; }
+.values th { text-align: left; font-weight: 600; padding: 4px 8px; }
+table.list.values td:first-child { text-align: left; color: inherit; width: auto; font-weight: 550; }
+.chip { display: inline-block; margin: 1px 4px 1px 0; padding: 0 6px; border: 1px solid var(--line); border-radius: 6px; background: var(--code); white-space: nowrap; }
+.chip i { margin-left: 5px; color: var(--soft); font-style: normal; font-size: 11px; }
+.chip.current { border-color: var(--accent); background: var(--accent-soft); }
 table.list { border-collapse: collapse; width: 100%; font-size: 13px; line-height: 1.4; }
 table.list td { padding: 4px 8px; border-top: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 table.list td:first-child { color: var(--soft); text-align: right; font-variant-numeric: tabular-nums; width: 42px; }
-table.list tr.turned td { background: var(--accent-soft); color: inherit; }
-table.list tr.same td { opacity: 0.6; }
 .thread { display: inline-block; min-width: 30px; text-align: center; font-weight: 600; font-size: 12px; border-radius: 5px; padding: 0 6px; color: var(--own); background: color-mix(in srgb, var(--own) 14%, transparent); }
 .hint { color: var(--soft); font-size: 13px; margin: 0 0 8px; }
 .not-proven + .hint { margin-top: 12px; }
@@ -137,31 +171,45 @@ details { margin-top: 12px; }
 summary { cursor: pointer; color: var(--soft); }
 pre.text { background: var(--code); border-radius: 8px; padding: 12px 16px; margin: 8px 0 0; overflow: auto; max-height: 460px; font-size: 12.5px; line-height: 1.55; white-space: pre-wrap; overflow-wrap: anywhere; }
 footer { color: var(--soft); font-size: 13px; padding-bottom: 48px; }
-.timeline-frame.wide .more { position: fixed; left: 10px; right: 10px; top: auto; bottom: 10px; width: auto; min-width: 0; max-width: none; max-height: 45vh; }
-@media (max-width: 1180px) { .more, .last-lane .more { position: fixed; left: 10px; right: 10px; top: auto; bottom: 10px; width: auto; min-width: 0; max-width: none; max-height: 45vh; } .timeline-frame { overflow-x: auto; padding-bottom: 8px; } header, nav, footer { padding: 0 20px; } header { padding-top: 24px; } section { padding: 20px 16px; } main { padding: 0 8px; } }
+@media (max-width: 900px) { header, nav, footer { padding: 0 20px; } header { padding-top: 24px; } section { padding: 20px 16px; } main { padding: 0 8px; } }
+@media (max-width: 600px) {
+  section { padding: 18px 10px; } main { padding: 0 4px; } h1 { font-size: 22px; }
+  .timeline { --lane: 142px; --gap: 22px; font-size: 12.5px; }
+  .step { padding: 6px 7px; }
+  .pair { grid-template-columns: minmax(0, 1fr) 16px minmax(0, 1fr); }
+  .side { grid-template-columns: 22px 32px minmax(0, 1fr); padding: 4px 3px; } .side .deed { grid-column: 1 / -1; }
+}
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 @media print {
   @page { size: A4 landscape; margin: 11mm; }
   body { background: #fff; font-size: 11pt; }
   main, header, nav, footer { max-width: none; padding: 0; }
   section { border: 0; padding: 0; margin: 18px 0; break-before: auto; }
-  .more, .hint, .skip { display: none !important; }
+  .more, .hint, .skip, .tools, .slider { display: none !important; }
   .bar, .lane, .step, .snippet, .verdict, .badge, .decisive-switch, .not-proven, tr { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .step, .stacks > div, tr, .decisive-switch, .not-proven { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
-  .timeline-frame { overflow: visible; zoom: 0.88; }
+  .timeline-frame { overflow: visible; }
   pre.text { max-height: none; }
 }
 )css";
 
 // Arrow keys move from step to step, Escape closes the details of a step, and pointing at a step highlights its arrows.
+// Search, zoom and the slider exist only with the script, so nothing on the page is dead without it.
 const char* const html_script = R"js(
 (() => {
   "use strict";
-  const steps = (list) => Array.from(list.querySelectorAll(".step"));
+  const make = (tag, properties, ...children) => {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  };
+  const reveal = (element) => {
+    for (let up = element.parentElement; up; up = up.parentElement) if (up.tagName === "DETAILS") up.open = true;
+    element.scrollIntoView({ block: "center", inline: "nearest" });
+  };
   const light = (step, on) => {
-    const picture = step.closest(".timeline");
-    for (const arrow of picture.querySelectorAll(".arrows g"))
+    for (const arrow of step.closest(".timeline").querySelectorAll(".order, .wait"))
       if (arrow.dataset.from === step.id || arrow.dataset.to === step.id) arrow.classList.toggle("lit", on);
   };
   const beside = (all, at, direction) => {
@@ -170,8 +218,8 @@ const char* const html_script = R"js(
     const distance = (one) => Math.abs(one.offsetTop - all[at].offsetTop);
     return there.sort((a, b) => distance(a) - distance(b))[0];
   };
-  for (const list of document.querySelectorAll(".steps")) {
-    const all = steps(list);
+  const by_keys = (list) => {
+    const all = Array.from(list.querySelectorAll(".step"));
     all.forEach((step, at) => {
       for (const kind of ["mouseenter", "focus"]) step.addEventListener(kind, () => light(step, true));
       for (const kind of ["mouseleave", "blur"]) step.addEventListener(kind, () => { light(step, false); step.classList.remove("quiet"); });
@@ -190,7 +238,87 @@ const char* const html_script = R"js(
         if (next) { next.focus(); next.scrollIntoView({ block: "nearest" }); }
       });
     });
-  }
+  };
+
+  const search_box = () => {
+    const field = make("input", { type: "search", placeholder: "search the steps", ariaLabel: "search the steps" });
+    const told = make("span", { ariaLive: "polite" });
+    let hits = [], now = -1;
+    const show = () => {
+      for (const hit of hits) hit.classList.remove("now");
+      if (now >= 0) { hits[now].classList.add("now"); reveal(hits[now]); }
+      told.textContent = field.value.trim() === "" ? "" : hits.length === 0 ? "nothing found" : `${now < 0 ? "" : now + 1 + " of "}${hits.length}`;
+    };
+    field.addEventListener("input", () => {
+      for (const hit of hits) hit.classList.remove("hit", "now");
+      const wanted = field.value.trim().toLowerCase();
+      now = -1;
+      hits = wanted === "" ? [] : Array.from(document.querySelectorAll(".step, .step-row, .pair:not(.heads), .frames li, ul.facts li"))
+        .filter((one) => one.textContent.toLowerCase().includes(wanted));
+      for (const hit of hits) hit.classList.add("hit");
+      show();
+    });
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") { field.value = ""; field.dispatchEvent(new Event("input")); }
+      if (event.key !== "Enter" || hits.length === 0) return;
+      now = (now + (event.shiftKey ? hits.length - 1 : 1)) % hits.length;
+      show();
+    });
+    return [field, told];
+  };
+  const zoom_buttons = () => {
+    let size = 100;
+    const told = make("button", { type: "button", textContent: "100 %", title: "back to 100 %" });
+    const set = (to) => {
+      size = Math.min(250, Math.max(40, to));
+      told.textContent = size + " %";
+      for (const one of document.querySelectorAll(".timeline")) one.style.zoom = size / 100;
+    };
+    told.onclick = () => set(100);
+    const button = (text, label, by) => make("button", { type: "button", textContent: text, ariaLabel: label, onclick: () => set(size + by) });
+    return [button("−", "smaller", -20), told, button("+", "larger", 20)];
+  };
+  const slider = (compare) => {
+    const section = compare.closest("section");
+    const pairs = Array.from(compare.querySelectorAll(".pair[data-failing]"));
+    if (pairs.length === 0) return;
+    const range = make("input", { type: "range", min: 0, max: pairs.length, value: 0, ariaLabel: "go through the steps of both executions" });
+    const told = make("span", { textContent: "slide through the steps" });
+    const reached = (side, at) => {
+      let last = 0;
+      for (let i = 0; i <= at; ++i) if (pairs[i].dataset[side] !== "") last = Number(pairs[i].dataset[side]);
+      return last;
+    };
+    const chips = (side, step) => {
+      for (const cell of section.querySelectorAll(".values td")) {
+        let current = null;
+        for (const chip of cell.querySelectorAll(`.chip[data-side=${side}]`)) {
+          chip.classList.remove("current");
+          if (Number(chip.dataset.at) <= step) current = chip;
+        }
+        if (current) current.classList.add("current");
+      }
+    };
+    range.addEventListener("input", () => {
+      const at = Number(range.value) - 1;
+      for (const one of section.querySelectorAll(".current")) one.classList.remove("current");
+      if (at < 0) { told.textContent = "slide through the steps"; return; }
+      const failing = reached("failing", at), passing = reached("passing", at);
+      pairs[at].classList.add("current");
+      reveal(pairs[at]);
+      const card = section.querySelector(`.step[data-step="${pairs[at].dataset.failing}"]`);
+      if (card) card.classList.add("current");
+      chips("failing", failing);
+      chips("passing", passing);
+      told.textContent = `step ${failing} here, step ${passing} there`;
+    });
+    compare.after(make("div", { className: "slider" }, range, told));
+  };
+
+  for (const list of document.querySelectorAll(".steps")) by_keys(list);
+  for (const compare of document.querySelectorAll(".compare")) slider(compare);
+  if (document.querySelector(".timeline"))
+    document.querySelector("main").prepend(make("div", { className: "tools" }, ...search_box(), make("span", { textContent: "zoom" }), ...zoom_buttons()));
 })();
 )js";
 

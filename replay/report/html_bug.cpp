@@ -5,6 +5,7 @@
 
 #include "replay/report/campaign_report.h"
 #include "replay/report/html_assets.h"
+#include "replay/report/html_compare.h"
 #include "replay/report/html_timeline.h"
 #include "replay/schedule/bug_directory.h"
 #include "supervisor/base/text.h"
@@ -14,7 +15,6 @@ namespace raddle {
 namespace {
 
 constexpr std::size_t most_frames = 16;
-constexpr std::size_t shared_shown = 3, apart_shown = 18;  // steps in the comparison
 constexpr std::size_t most_steps_listed = 2000;
 constexpr std::size_t most_output = 64 << 10;
 constexpr std::size_t longest_schedule = 4000;
@@ -82,9 +82,10 @@ private:
             "<p class=\"hint\">Point at a step, or go there with <kbd>Tab</kbd> and the arrow keys, to see its stack and its source.</p>");
         write_legend(explanation);
         draw_timeline(page_, explanation, id);
+        write_values(page_, explanation);
         write_facts(explanation);
         write_stacks(explanation);
-        write_comparison(explanation);
+        write_comparison(page_, explanation);
         write_all_steps(explanation);
     }
 
@@ -119,50 +120,6 @@ private:
         }
     }
 
-    // ---- comparison of the failing and the passing execution
-
-    void write_comparison(const Explanation& explanation) {
-        if (explanation.passing.empty()) return;
-        page_.leaf("h3", {}, "Failing, and the nearest that passes");
-        page_.leaf("p", {{"class", "hint"}},
-                   "The first " + counted(explanation.shared, "step") + (explanation.shared == 1 ? " is" : " are") +
-                       " the same in both.");
-        const Element both(page_, "div", {{"class", "compare"}});
-        write_side("this one fails", explanation, explanation.taken);
-        write_side("the nearest that passes", explanation, explanation.passing);
-    }
-
-    void write_side(const std::string& title, const Explanation& explanation, const std::vector<TakenStep>& steps) {
-        const Element side(page_, "div");
-        page_.leaf("h4", {}, title);
-        const Element table(page_, "table", {{"class", "list"}});
-        const std::size_t begin = explanation.shared > shared_shown ? explanation.shared - shared_shown : 0;
-        const std::size_t end = std::min(steps.size(), explanation.shared + apart_shown);
-        for (std::size_t i = begin; i < end; ++i)
-            write_row(explanation, steps[i], i,
-                      i < explanation.shared ? "same"
-                      : steps[i].decisive    ? "turned"
-                                             : "other");
-        std::string rest = steps.size() > end ? "… and " + counted(steps.size() - end, "step") + " more" : "";
-        if (&steps == &explanation.taken) rest += (rest.empty() ? "" : "; ") + words_of(name_of(explanation.verdict));
-        const Element row(page_, "tr");
-        page_.leaf("td", {}, "");
-        page_.leaf("td", {}, "");
-        page_.leaf("td", {}, rest.empty() ? "ends as it should" : rest);
-    }
-
-    void write_row(const Explanation& explanation, const TakenStep& step, std::size_t at, const char* kind) {
-        const Element row(page_, "tr", {{"class", kind}});
-        page_.leaf("td", {}, std::to_string(at + 1));
-        {
-            const Element cell(page_, "td");
-            write_thread(page_, explanation, step.thread);
-        }
-        const Element cell(page_, "td");
-        page_.text(step.text + " ");
-        page_.leaf("span", {{"class", "place"}}, step.location);
-    }
-
     void write_all_steps(const Explanation& explanation) {
         if (explanation.taken.empty()) return;
         const Element details(page_, "details");
@@ -179,7 +136,7 @@ private:
             page_.leaf("td", {},
                        "the first " + counted(left_out, "step") + " left out; raddle report --json has them all");
         }
-        for (std::size_t i = left_out; i < count; ++i) write_row(explanation, explanation.taken[i], i, "step-row");
+        for (std::size_t i = left_out; i < count; ++i) write_taken_row(page_, explanation, explanation.taken[i], i);
     }
 
     void write_output(const std::string& what, const std::string& text) {
@@ -218,7 +175,8 @@ void write_head(Markup& page, const HtmlFrame& frame) {
         "<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     page.empty("meta", {{"http-equiv", "Content-Security-Policy"},
                         {"content", "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-" + frame.nonce +
-                                        "'; base-uri 'none'; form-action 'none'"}});
+                                        "'; connect-src " + std::string(frame.connects) +
+                                        "; base-uri 'none'; form-action 'none'"}});
     page.literal("\n<meta name=\"referrer\" content=\"no-referrer\">\n");
     page.leaf("title", {}, frame.title);
     page.line();
@@ -241,12 +199,10 @@ void write_html_page(Markup& page, const HtmlFrame& frame, const std::function<v
             const Element main(page, "main", {{"id", "content"}});
             write_main();
         }
-        page.leaf("footer", {},
-                  "Made by " + frame.tool + " on " + frame.made_at +
-                      " UTC. This file needs nothing else: no network, no other file.");
+        page.leaf("footer", {}, "Made by " + frame.tool + " on " + frame.made_at + " UTC. " + frame.remark);
         page.line();
         const Element script(page, "script", {{"nonce", frame.nonce}});
-        page.literal(html_script);
+        page.literal(frame.script == nullptr ? html_script : frame.script);
     }
     page.line();
 }

@@ -4,35 +4,24 @@
 #include <map>
 
 #include "replay/explain/wording.h"
+#include "supervisor/base/text.h"
 
 namespace raddle {
 
 namespace {
 
-// All sizes are in pixels.
-constexpr int gutter = 52;  // column of step numbers
-constexpr int head = 40;    // row of thread names
-constexpr int bar_width = 18;
-constexpr int bar_pitch = 22;
-constexpr int lane_gap = 26;
-constexpr int page_width = 1076;
-constexpr int narrowest_lane = 176, widest_lane = 440;
-constexpr int letter_width = 8;  // wider than most letters
-constexpr int line_height = 18;
-constexpr int card_padding = 14;  // above and below the text, in total
-constexpr int row_gap = 12;
-constexpr int badge_height = 22;
-constexpr int fold_height = 30;
+// Sizes in pixels that the style sheet knows too.
+constexpr int bar_pitch = 22, bar_middle = 9;
 constexpr int wait_pitch = 12;  // between the lines of waiters
+constexpr int row_gap = 16;
+constexpr int wait_from = 40;   // where the line of a waiter leaves its card
+constexpr int track_pitch = 5;  // between arrows beside each other
+constexpr std::size_t tracks = 4;
 
 constexpr std::size_t most_bars = 4;  // side by side
 constexpr std::size_t most_frames_of_a_step = 10;
+constexpr std::size_t most_unfolded = 300;
 constexpr int thread_colours = 6, lock_colours = 6;
-
-std::string px(int value) { return std::to_string(value) + "px"; }
-std::string box(int left, int top, int width, int height) {
-    return "left:" + px(left) + ";top:" + px(top) + ";width:" + px(width) + ";height:" + px(height);
-}
 
 int index_of(const Explanation& explanation, ThreadId thread) {
     int at = 0;
@@ -46,6 +35,19 @@ std::string colour_of(const Explanation& explanation, ThreadId thread) {
     return "t" + std::to_string(index_of(explanation, thread) % thread_colours);
 }
 
+std::string px(int value) { return std::to_string(value) + "px"; }
+
+// Lines of the grid: the item lies between them.
+struct Lines {
+    int from, to;
+};
+std::string area(Lines rows, Lines columns, const std::string& more = {}) {
+    return "grid-area:" + std::to_string(rows.from) + "/" + std::to_string(columns.from) + "/" +
+           std::to_string(rows.to) + "/" + std::to_string(columns.to) + (more.empty() ? "" : ";" + more);
+}
+Lines only(int line) { return {line, line + 1}; }
+
+// A grid: the numbers of the steps, then for each thread a column of lock bars, one of cards, and a gap for arrows.
 class Timeline {
 public:
     Timeline(Markup& page, const Explanation& explanation, const std::string& name)
@@ -53,28 +55,23 @@ public:
         for (const ExplainedThread& thread : explanation.threads) {
             const auto is_of = [&](const ExplainedStep& step) { return step.thread == thread.id; };
             const bool ends_here = explanation.end && explanation.end->thread == thread.id;
-            if (ends_here || std::any_of(explanation.steps.begin(), explanation.steps.end(), is_of))
-                lanes_.push_back({&thread, 0, 0, {}});
+            if (ends_here || std::any_of(explanation.steps.begin(), explanation.steps.end(), is_of)) {
+                const int column = 2 + 3 * static_cast<int>(lanes_.size());
+                lanes_.push_back({&thread, column, {}, 0});
+            }
         }
         for (const ExplainedStep& step : explanation.steps) steps_.push_back(&step);
         if (explanation.end) steps_.push_back(&*explanation.end);
-        lay_out_rows();
-        lay_out_bars();
-        lay_out_lanes();
-        // The width of the cards is known now, so their height follows.
         lay_out_rows();
         lay_out_bars();
     }
 
     void draw() {
         if (lanes_.empty()) return;
-        const Element frame(
-            page_, "div",
-            {{"class", width_ > page_width + lane_gap ? "timeline-frame wide" : "timeline-frame"}, {"tabindex", "-1"}});
-        const Element area(page_, "div",
-                           {{"class", "timeline"}, {"style", "width:" + px(width_) + ";height:" + px(height_)}});
+        const Element frame(page_, "div",
+                            {{"class", "timeline-frame"}, {"role", "group"}, {"aria-label", "the execution"}});
+        const Element grid(page_, "div", {{"class", "timeline"}, {"style", "grid-template-columns:" + columns()}});
         draw_heads();
-        draw_folds();
         draw_bars();
         draw_arrows();
         draw_steps();
@@ -83,85 +80,51 @@ public:
 private:
     struct Bar {
         const HeldLock* lock;
-        int top, bottom;
+        Lines rows;
         std::size_t slot;
     };
     struct Lane {
         const ExplainedThread* thread;
-        int left;   // of its lock bars
-        int cards;  // left edge of its cards
+        int bars_column;
         std::vector<Bar> bars;
-    };
-    struct Row {
-        int top = 0, height = 0;  // of the card
-        bool badge = false;
+        std::size_t slots;
+
+        int cards() const { return bars_column + 1; }
+        int gap() const { return bars_column + 2; }
     };
     struct Fold {
-        int top;
-        std::string text;
+        int row;
+        std::size_t begin, end;
     };
-
-    int height_of(const ExplainedStep& step) const {
-        const Lane& lane = lane_of(step.thread);
-        const int room = right_of(lane) - lane.cards - 24;
-        const bool is_long = room > 0 && static_cast<int>(step.text.size()) * letter_width > room;
-        return card_padding +
-               line_height * ((is_long ? 2 : 1) + (step.location.empty() ? 0 : 1) + (step.source.empty() ? 0 : 1));
-    }
 
     // ---- layout
 
     void lay_out_rows() {
-        int y = head + row_gap;
-        std::size_t next = 0;
-        folds_.clear();
-        waits_ = 0;
-        rows_.resize(steps_.size());
-        std::size_t i = 0;
+        int row = 2;
+        std::size_t next = 0, i = 0;
+        const auto fold = [&](std::size_t begin, std::size_t end) {
+            if (begin < end) folds_.push_back({row++, begin, end});
+        };
         for (; i < steps_.size() && !steps_[i]->pending; ++i) {
-            const ExplainedStep& step = *steps_[i];
-            y = fold(next, step.event, y);
-            next = step.event + 1;
-            const bool badge = step.preempts || step.decisive;
-            if (badge) y += badge_height;
-            rows_[i] = {y, height_of(step), badge};
-            y += rows_[i].height + row_gap;
-            row_of_[step.event] = i;
+            fold(next, steps_[i]->event);
+            next = steps_[i]->event + 1;
+            row_of_[steps_[i]->event] = row;
+            step_at_[steps_[i]->event] = i;
+            rows_.push_back(row++);
         }
-        y = fold(next, explanation_.steps_to_end, y);
+        fold(next, explanation_.steps_to_end);
         // All threads that wait at the end wait at the same time.
-        end_ = y;
-        int tallest = 0;
-        for (; i < steps_.size(); ++i) {
-            rows_[i] = {y, height_of(*steps_[i]), false};
-            tallest = std::max(tallest, rows_[i].height);
-            waits_ += steps_[i]->held_by.empty() ? 0 : 1;
-        }
-        bottom_ = y + tallest;
-        height_ = bottom_ + row_gap + (waits_ > 0 ? waits_ * wait_pitch + row_gap : 0);
+        end_ = row;
+        for (; i < steps_.size(); ++i) rows_.push_back(end_);
     }
 
-    int fold(std::size_t begin, std::size_t end, int y) {
-        if (begin >= end) return y;
-        std::map<ThreadId, std::size_t> left_out;
-        for (std::size_t i = begin; i < end && i < explanation_.taken.size(); ++i)
-            ++left_out[explanation_.taken[i].thread];
-        std::string text;
-        for (const auto& [thread, count] : left_out)
-            text += (text.empty() ? "… " : ", ") + std::to_string(count) + (count == 1 ? " step of " : " steps of ") +
-                    raddle::name_of(thread);
-        folds_.push_back({y, text});
-        return y + fold_height;
-    }
-
-    // The top of the first shown step from `event` on.
-    int y_from(std::size_t event) const {
+    // The row of the first shown step from `event` on.
+    int row_from(std::size_t event) const {
         const auto row = row_of_.lower_bound(event);
-        return row == row_of_.end() ? end_ : rows_[row->second].top;
+        return row == row_of_.end() ? end_ : row->second;
     }
 
     void lay_out_bars() {
-        for (Lane& lane : lanes_) lane.bars.clear();
         for (const HeldLock& lock : explanation_.held) {
             const auto lane = std::find_if(lanes_.begin(), lanes_.end(),
                                            [&](const Lane& one) { return one.thread->id == lock.thread; });
@@ -169,66 +132,52 @@ private:
             const auto first = row_of_.lower_bound(lock.from);
             const bool is_seen = lock.to ? first != row_of_.end() && first->first <= *lock.to : true;
             if (!is_seen) continue;
-            int bottom = lock.to ? y_from(*lock.to) + line_height : bottom_ + row_gap;
-            const int top = y_from(lock.from);
-            bottom = std::max(bottom, top + line_height);
+            Lines rows{row_from(lock.from), end_ + 1};
+            if (lock.to) rows.to = std::max(rows.from, row_from(*lock.to)) + (row_of_.contains(*lock.to) ? 1 : 0);
+            rows.to = std::max(rows.to, rows.from + 1);
             std::size_t slot = 0;
             while (std::any_of(lane->bars.begin(), lane->bars.end(),
-                               [&](const Bar& bar) { return bar.slot == slot && bar.bottom > top; }))
+                               [&](const Bar& bar) { return bar.slot == slot && bar.rows.to > rows.from; }))
                 ++slot;
             if (slot >= most_bars) continue;
-            lane->bars.push_back({&lock, top, bottom, slot});
+            lane->bars.push_back({&lock, rows, slot});
+            lane->slots = std::max(lane->slots, slot + 1);
             lock_colour_.try_emplace(lock.name, static_cast<int>(lock_colour_.size()) % lock_colours);
         }
     }
 
-    void lay_out_lanes() {
-        const int count = static_cast<int>(std::max<std::size_t>(lanes_.size(), 1));
-        lane_width_ = std::clamp((page_width - gutter) / count - lane_gap, narrowest_lane, widest_lane);
-        int x = gutter;
-        for (Lane& lane : lanes_) {
-            std::size_t slots = 0;
-            for (const Bar& bar : lane.bars) slots = std::max(slots, bar.slot + 1);
-            lane.left = x;
-            lane.cards = x + static_cast<int>(slots) * bar_pitch;
-            x += lane_width_ + lane_gap;
-        }
-        width_ = x - lane_gap + 4;
+    std::string columns() const {
+        std::string text = "var(--gutter)";
+        for (const Lane& lane : lanes_)
+            text += " " + px(static_cast<int>(lane.slots) * bar_pitch) + " minmax(var(--lane),1fr) var(--gap)";
+        return text;
     }
 
     const Lane& lane_of(ThreadId thread) const {
         return *std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& one) { return one.thread->id == thread; });
     }
-    int right_of(const Lane& lane) const { return lane.left + lane_width_; }
-    int middle(std::size_t row) const { return rows_[row].top + rows_[row].height / 2; }
 
     // ---- drawing
 
     void draw_heads() {
         for (const Lane& lane : lanes_) {
+            const Lines columns{lane.bars_column, lane.gap()};
             page_.leaf("div",
                        {{"class", "lane " + colour_of(explanation_, lane.thread->id)},
-                        {"style", box(lane.left, 0, lane_width_, height_)},
+                        {"style", area({1, end_ + 1}, columns)},
                         {"aria-hidden", "true"}},
                        "");
             const Element title(page_, "div",
                                 {{"class", "lane-head " + colour_of(explanation_, lane.thread->id)},
-                                 {"style", box(lane.left, 0, lane_width_, head - 6)}});
+                                 {"style", area(only(1), columns)}});
             page_.leaf("b", {}, raddle::name_of(lane.thread->id));
             page_.text(" " + lane.thread->function);
         }
     }
 
-    void draw_folds() {
-        for (const Fold& fold : folds_)
-            page_.leaf("div", {{"class", "fold"}, {"style", box(gutter, fold.top, width_ - gutter, fold_height - 10)}},
-                       fold.text);
-    }
-
     void draw_bars() {
         for (const Lane& lane : lanes_)
             for (const Bar& bar : lane.bars) {
-                const int x = lane.left + static_cast<int>(bar.slot) * bar_pitch;
                 const std::string what =
                     raddle::name_of(lane.thread->id) + " holds " + bar.lock->name +
                     (bar.lock->shared ? " for reading" : "") + " from step " + std::to_string(bar.lock->from + 1) +
@@ -240,78 +189,107 @@ private:
                      {"role", "img"},
                      {"aria-label", what},
                      {"title", what},
-                     {"style", box(x, bar.top, bar_width, bar.bottom - bar.top)}});
+                     {"style", area(bar.rows, only(lane.bars_column),
+                                    "margin-left:" + px(static_cast<int>(bar.slot) * bar_pitch))}});
                 page_.leaf("span", {}, bar.lock->name);
             }
     }
 
     void draw_arrows() {
-        const Element picture(page_, "svg",
-                              {{"class", "arrows"},
-                               {"aria-hidden", "true"},
-                               {"width", std::to_string(width_)},
-                               {"height", std::to_string(height_)}});
         for (const Order& order : explanation_.shown_orders) {
-            const auto from = row_of_.find(order.before), to = row_of_.find(order.after);
-            if (from != row_of_.end() && to != row_of_.end()) draw_order(from->second, to->second);
+            const auto from = step_at_.find(order.before), to = step_at_.find(order.after);
+            if (from != step_at_.end() && to != step_at_.end()) draw_order(from->second, to->second);
         }
         int below = 0;
-        for (std::size_t i = 0; i < rows_.size(); ++i)
+        for (std::size_t i = 0; i < steps_.size(); ++i)
             if (steps_[i]->pending && !steps_[i]->held_by.empty()) draw_wait(i, ++below);
     }
 
+    void line(const char* kind, const std::string& style) { page_.leaf("i", {{"class", kind}, {"style", style}}, ""); }
+
+    // From the side of a card into the gap beside it, down to the gap above the other card, and across to it: no arrow
+    // runs over a card.
     void draw_order(std::size_t from, std::size_t to) {
         const Lane& one = lane_of(steps_[from]->thread);
         const Lane& other = lane_of(steps_[to]->thread);
-        const bool to_the_right = other.left > one.left;
-        const int x1 = to_the_right ? right_of(one) : one.cards, x2 = to_the_right ? other.cards : right_of(other);
-        const int y1 = middle(from), y2 = middle(to);
-        const int pull = (to_the_right ? 1 : -1) * std::clamp((std::abs(x2 - x1) + y2 - y1) / 4, 16, 90);
-        const std::string path = "M" + std::to_string(x1) + " " + std::to_string(y1) + "C" + std::to_string(x1 + pull) +
-                                 " " + std::to_string(y1) + " " + std::to_string(x2 - pull) + " " + std::to_string(y2) +
-                                 " " + std::to_string(x2 + (to_the_right ? -7 : 7)) + " " + std::to_string(y2);
-        const Element group(page_, "g", {{"class", "order"}, {"data-from", step_id(from)}, {"data-to", step_id(to)}});
-        page_.empty("path", {{"d", path}});
-        draw_tip(x2, y2, to_the_right ? -8 : 8, 0);
+        const bool to_the_right = other.bars_column > one.bars_column;
+        const int gap = to_the_right ? one.gap() : one.bars_column - 1;
+        const int track = track_pitch * (1 + static_cast<int>(used_[gap]++ % tracks));
+        const Element group(page_, "div",
+                            {{"class", to_the_right ? "order right" : "order left"},
+                             {"aria-hidden", "true"},
+                             {"data-from", step_id(from)},
+                             {"data-to", step_id(to)}});
+        if (to_the_right)
+            line("out", area(only(rows_[from]), only(gap), "width:" + px(track)));
+        else
+            line("out", area(only(rows_[from]), {gap, one.cards()}, "margin-left:" + px(track)));
+        line("down", area({rows_[from], rows_[to]}, only(gap), "margin-left:" + px(track)));
+        if (to_the_right)
+            line("across", area(only(rows_[to]), {gap, other.cards()}, "margin-left:" + px(track)));
+        else
+            line("across",
+                 area(only(rows_[to]), {other.gap(), gap + 1}, "margin-right:calc(var(--gap) - " + px(track) + ")"));
+        line("tip", area(only(rows_[to]), only(other.cards())));
     }
 
     // A line from below the waiter to the bar of the lock.
-    void draw_wait(std::size_t row, int below) {
-        const ExplainedStep& step = *steps_[row];
-        const Lane& own = lane_of(step.thread);
-        const int x1 = own.cards + (right_of(own) - own.cards) * 3 / 5, y1 = rows_[row].top + rows_[row].height;
-        const int y2 = bottom_ + row_gap + below * wait_pitch;
-        for (const std::size_t event : step.held_by)
+    void draw_wait(std::size_t at, int below) {
+        const Lane& own = lane_of(steps_[at]->thread);
+        const int from = wait_from + 6 * below;
+        for (const std::size_t event : steps_[at]->held_by)
             for (const Lane& lane : lanes_)
                 for (const Bar& bar : lane.bars) {
                     if (bar.lock->from != event || bar.lock->to) continue;
-                    const int x2 = lane.left + static_cast<int>(bar.slot) * bar_pitch + bar_width / 2;
-                    const Element group(page_, "g",
-                                        {{"class", "wait"}, {"data-from", step_id(row)}, {"data-to", step_id(row)}});
-                    page_.empty("path",
-                                {{"d", "M" + std::to_string(x1) + " " + std::to_string(y1) + "V" + std::to_string(y2) +
-                                           "H" + std::to_string(x2) + "V" + std::to_string(bar.bottom + 7)}});
-                    draw_tip(x2, bar.bottom + 1, 0, 8);
+                    const bool to_the_right = lane.bars_column > own.bars_column;
+                    const int middle = static_cast<int>(bar.slot) * bar_pitch + bar_middle;
+                    const Lines columns =
+                        to_the_right ? Lines{own.cards(), lane.cards()} : Lines{lane.bars_column, own.cards()};
+                    const std::string margins =
+                        to_the_right ? "margin-left:" + px(from) +
+                                           ";margin-right:" + px(static_cast<int>(lane.slots) * bar_pitch - middle)
+                                     : "margin-left:" + px(middle) + ";margin-right:" + px(-from);
+                    page_.leaf("div",
+                               {{"class", to_the_right ? "wait right" : "wait left"},
+                                {"aria-hidden", "true"},
+                                {"data-from", step_id(at)},
+                                {"data-to", step_id(at)},
+                                {"style", area(only(end_ + 1), columns,
+                                               margins + ";height:" + px(row_gap + wait_pitch * below))}},
+                               "");
                 }
     }
 
-    // The head of an arrow with direction (dx, dy).
-    void draw_tip(int x, int y, int dx, int dy) {
-        const int across_x = dy / 2, across_y = dx / 2;
-        page_.empty("path", {{"class", "tip"},
-                             {"d", "M" + std::to_string(x) + " " + std::to_string(y) + "l" +
-                                       std::to_string(dx + across_x) + " " + std::to_string(dy + across_y) + "l" +
-                                       std::to_string(-2 * across_x) + " " + std::to_string(-2 * across_y) + "z"}});
-    }
-
-    std::string step_id(std::size_t row) const { return name_ + "-" + std::to_string(row + 1); }
+    std::string step_id(std::size_t at) const { return name_ + "-" + std::to_string(at + 1); }
 
     void draw_steps() {
         const Element list(
             page_, "ol",
             {{"class", "steps"}, {"aria-label", "the steps that matter, in order; arrow keys move between them"}});
-        for (std::size_t i = 0; i < rows_.size(); ++i) draw_step(i);
+        std::size_t fold = 0;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            for (; fold < folds_.size() && folds_[fold].row < rows_[i]; ++fold) draw_fold(folds_[fold]);
+            draw_step(i);
+        }
+        for (; fold < folds_.size(); ++fold) draw_fold(folds_[fold]);
     }
+
+    void draw_fold(const Fold& fold) {
+        std::map<ThreadId, std::size_t> left_out;
+        const std::size_t end = std::min(fold.end, explanation_.taken.size());
+        for (std::size_t i = fold.begin; i < end; ++i) ++left_out[explanation_.taken[i].thread];
+        std::string text;
+        for (const auto& [thread, count] : left_out)
+            text += (text.empty() ? "… " : ", ") + counted(count, "step") + " of " + raddle::name_of(thread);
+        const Element item(page_, "li", {{"class", "fold"}, {"style", area(only(fold.row), {2, last_column() + 1})}});
+        const Element details(page_, "details");
+        page_.leaf("summary", {}, text);
+        const Element table(page_, "table", {{"class", "list"}});
+        const std::size_t begin = end - std::min(end - fold.begin, most_unfolded);
+        for (std::size_t i = begin; i < end; ++i) write_taken_row(page_, explanation_, explanation_.taken[i], i);
+    }
+
+    int last_column() const { return lanes_.back().gap(); }
 
     void draw_step(std::size_t i) {
         const ExplainedStep& step = *steps_[i];
@@ -321,43 +299,37 @@ private:
             (step.pending ? "at the end, " : "step " + number + ", ") + raddle::name_of(step.thread) + ": " +
             step.text + (step.location.empty() ? "" : " at " + step.location) +
             (step.preempts ? "; a preemption" : "") + (step.decisive ? std::string("; ") + decision() : "");
-        const bool is_last = &lane == &lanes_.back() && lanes_.size() > 1;
         std::string classes = "step " + colour_of(explanation_, step.thread);
         if (step.pending) classes += " pending";
         if (step.decisive) classes += " decisive";
-        if (is_last) classes += " last-lane";
-        const bool first_of_end = step.pending && (i == 0 || !steps_[i - 1]->pending);
+        if (&lane == &lanes_.back() && lanes_.size() > 1) classes += " last-lane";
         const Element item(page_, "li",
                            {{"class", classes},
                             {"id", step_id(i)},
                             {"tabindex", "0"},
                             {"data-lane", std::to_string(&lane - lanes_.data())},
+                            {"data-step", number},
                             {"aria-label", label},
-                            {"style", box(lane.cards, rows_[i].top, right_of(lane) - lane.cards, rows_[i].height)}});
-        if (!step.pending || first_of_end)
-            page_.leaf("span",
-                       {{"class", "number"}, {"style", "left:" + px(-lane.cards - 1) + ";width:" + px(gutter - 16)}},
-                       number);
+                            {"style", area(only(rows_[i]), only(lane.cards()))}});
         draw_badges(i);
-        page_.leaf("span", {{"class", "deed"}}, step.text);
-        if (!step.location.empty()) draw_location(step.location);
+        page_.leaf("span", {{"class", "step-number"}}, number);
+        page_.leaf("span", {{"class", "deed"}}, step.text + value_of(step));
+        if (!step.location.empty()) page_.leaf("span", {{"class", "place"}}, step.location);
         if (!step.source.empty()) page_.leaf("code", {{"class", "source"}}, step.source);
         draw_more(step);
     }
 
-    // A narrow card keeps the line number.
-    void draw_location(const std::string& location) {
-        const Element whole(page_, "span", {{"class", "place"}});
-        const std::size_t colon = std::min(location.rfind(':'), location.size());
-        page_.leaf("span", {}, location.substr(0, colon));
-        page_.text(location.substr(colon));
+    std::string value_of(const ExplainedStep& step) const {
+        if (step.pending || step.event >= explanation_.taken.size()) return {};
+        const std::string& value = explanation_.taken[step.event].value;
+        return value.empty() ? "" : " (" + value + ")";
     }
 
     const char* decision() const { return explanation_.verdict == Verdict::race ? "races" : "decisive"; }
 
     void draw_badges(std::size_t i) {
         const ExplainedStep& step = *steps_[i];
-        if (!rows_[i].badge) return;
+        if (!step.preempts && !step.decisive) return;
         const Element badges(page_, "span", {{"class", "badges"}});
         const ThreadId before = i > 0 ? steps_[i - 1]->thread : step.thread;
         if (step.preempts)
@@ -379,19 +351,31 @@ private:
     const std::string name_;
     std::vector<Lane> lanes_;
     std::vector<const ExplainedStep*> steps_;
-    std::vector<Row> rows_;                      // by step
-    std::map<std::size_t, std::size_t> row_of_;  // by event
+    std::vector<int> rows_;                       // by step
+    std::map<std::size_t, int> row_of_;           // by event
+    std::map<std::size_t, std::size_t> step_at_;  // by event
     std::vector<Fold> folds_;
     std::map<std::string, int> lock_colour_;
-    int lane_width_ = 0, width_ = 0, height_ = 0;
-    int end_ = 0, bottom_ = 0;  // of the waits at the end
-    int waits_ = 0;
+    std::map<int, std::size_t> used_;  // arrows in each gap
+    int end_ = 0;                      // the row of the waits at the end
 };
 
 }  // namespace
 
 void draw_timeline(Markup& page, const Explanation& explanation, const std::string& name) {
     Timeline(page, explanation, name).draw();
+}
+
+void write_taken_row(Markup& page, const Explanation& explanation, const TakenStep& step, std::size_t at) {
+    const Element row(page, "tr", {{"class", "step-row"}});
+    page.leaf("td", {}, std::to_string(at + 1));
+    {
+        const Element cell(page, "td");
+        write_thread(page, explanation, step.thread);
+    }
+    const Element cell(page, "td");
+    page.text(text_with_value(step) + " ");
+    page.leaf("span", {{"class", "place"}}, step.location);
 }
 
 void write_thread(Markup& page, const Explanation& explanation, ThreadId thread) {

@@ -29,13 +29,23 @@ std::string uri_of(const std::string& path) {
 
 Json message(const std::string& text) { return {{"text", text.empty() ? "?" : text}}; }
 
-Json sarif_location_of(const Frame& frame, const std::string& text = {}) {
+constexpr const char* base_id = "SRCROOT";
+
+// Below the root, a path is relative to it, so that the log means the same on another machine.
+Json artifact_of(const std::string& path, const std::string& root) {
+    const std::string folder = root.ends_with('/') ? root : root + "/";
+    if (!root.empty() && path.size() > folder.size() && path.starts_with(folder))
+        return {{"uri", uri_of(path.substr(folder.size()))}, {"uriBaseId", base_id}};
+    return {{"uri", uri_of(path)}};
+}
+
+Json sarif_location_of(const Frame& frame, const std::string& root, const std::string& text = {}) {
     Json location = Json::object();
     if (!frame.file.empty() && frame.line != 0)
-        location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(frame.file)}}},
+        location["physicalLocation"] = {{"artifactLocation", artifact_of(frame.file, root)},
                                         {"region", {{"startLine", frame.line}}}};
     else if (!frame.module.empty())
-        location["physicalLocation"] = {{"artifactLocation", {{"uri", uri_of(frame.module)}}},
+        location["physicalLocation"] = {{"artifactLocation", artifact_of(frame.module, root)},
                                         {"region", {{"byteOffset", frame.offset}}}};
     if (!frame.function.empty())
         location["logicalLocations"] = Json::array({{{"name", frame.function}, {"kind", "function"}}});
@@ -43,10 +53,10 @@ Json sarif_location_of(const Frame& frame, const std::string& text = {}) {
     return location;
 }
 
-Json stack_of(const TitledStack& titled) {
+Json stack_of(const TitledStack& titled, const std::string& root) {
     Json frames = Json::array();
     for (const Frame& frame : titled.stack) {
-        Json one = {{"location", sarif_location_of(frame)}};
+        Json one = {{"location", sarif_location_of(frame, root)}};
         if (!frame.module.empty()) one["module"] = frame.module;
         frames.push_back(std::move(one));
     }
@@ -70,6 +80,9 @@ public:
         Json run;
         run["tool"]["driver"] = {{"name", "raddle"}, {"semanticVersion", version()}, {"rules", rules()}};
         run["invocations"] = std::move(invocations);
+        if (const std::string& root = reports_.front()->source_root; !root.empty())
+            run["originalUriBaseIds"][base_id] = {{"uri", uri_of(root.ends_with('/') ? root : root + "/")},
+                                                  {"description", message("the directory of the report")}};
         run["columnKind"] = "utf16CodeUnits";
         run["results"] = std::move(results_);
         const Json log = {
@@ -128,7 +141,7 @@ private:
         if (const std::string again = replay_command_of(bug); !again.empty()) text += "\nShown again by: " + again;
         result["message"] = message(text);
         result["locations"] = Json::array();
-        if (explanation != nullptr) describe(*explanation, result);
+        if (explanation != nullptr) describe(*explanation, report.source_root, result);
         if (bug.found.times > 0) result["occurrenceCount"] = bug.found.times;
         // The fingerprint identifies a result across runs and builds.
         const bool has_functions = bug.explained && !bug.explained->key_in_functions.empty();
@@ -141,15 +154,16 @@ private:
         results_.push_back(std::move(result));
     }
 
-    static void describe(const Explanation& explanation, Json& result) {
-        if (const Frame* frame = telling_frame(explanation)) result["locations"].push_back(sarif_location_of(*frame));
+    static void describe(const Explanation& explanation, const std::string& root, Json& result) {
+        if (const Frame* frame = telling_frame(explanation))
+            result["locations"].push_back(sarif_location_of(*frame, root));
         Json flows = Json::array();
         for (const ExplainedThread& thread : explanation.threads) {
             Json locations = Json::array();
             for (const ExplainedStep& step : explanation.steps) {
                 if (!(step.thread == thread.id)) continue;
                 const Frame* frame = own_frame(step.stack);
-                locations.push_back({{"location", sarif_location_of(frame == nullptr ? Frame{} : *frame,
+                locations.push_back({{"location", sarif_location_of(frame == nullptr ? Frame{} : *frame, root,
                                                                     raddle::name_of(step.thread) + " " + step.text)},
                                      {"executionOrder", step.event + 1},
                                      {"importance", step.decisive || step.pending ? "essential" : "important"}});
@@ -166,7 +180,7 @@ private:
                               {"threadFlows", std::move(flows)}}});
         Json stacks = Json::array();
         for (const TitledStack& titled : explanation.stacks)
-            if (!titled.stack.empty()) stacks.push_back(stack_of(titled));
+            if (!titled.stack.empty()) stacks.push_back(stack_of(titled, root));
         if (!stacks.empty()) result["stacks"] = std::move(stacks);
     }
 
@@ -185,6 +199,8 @@ std::string sarif_of(const SuiteReport& suite) {
     rest.made_at = suite.made_at;
     rest.program = suite.program;
     rest.directory = suite.directory;
+    for (const TestResult& test : suite.tests)
+        if (test.report) rest.source_root = test.report->source_root;
     for (const TestResult& test : suite.tests) {
         const bool is_gap = test.ending != TestEnding::passed && test.ending != TestEnding::failed;
         (is_gap ? rest.not_explored : rest.explored)

@@ -118,7 +118,7 @@ void judge(CampaignReport& report, const CampaignResult& result) {
     const CampaignVerdict verdict = verdict_of(result);
     report.verdict = name_of(verdict);
     switch (verdict) {
-        case CampaignVerdict::bug: report.headline = sentence_of(report.bugs.front()); return;
+        case CampaignVerdict::bug: report.headline = sentence_of(report.bugs); return;
         case CampaignVerdict::diverged:
             report.headline =
                 report.diverged.empty()

@@ -4,14 +4,11 @@
 // rest of the execution, and accesses to it say nothing about values: an initial value told later is from the time
 // before. limit: so many of the lowest bytes are known; flag: its value is not known, and will not be.
 #include "supervisor/model/kinds.h"
+#include "supervisor/model/update.h"
 
 namespace raddle {
 
 namespace {
-
-constexpr std::uint64_t mask_of(std::uint64_t bytes) {
-    return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes * 8) - 1;
-}
 
 std::uint32_t known_bytes(const ObjectRecord& variable) {
     return variable.kind == Kind::memory && variable.state == ObjectState::live ? variable.limit : 0;
@@ -22,8 +19,8 @@ std::uint32_t known_bytes(const ObjectRecord& variable) {
 bool knows_value(const ObjectRecord& variable, std::uint64_t bytes) { return bytes <= known_bytes(variable); }
 
 std::uint64_t value_of(const ObjectRecord& variable, std::uint64_t bytes, std::uint64_t otherwise) {
-    const std::uint64_t known = mask_of(known_bytes(variable));
-    return ((static_cast<std::uint64_t>(variable.value) & known) | (otherwise & ~known)) & mask_of(bytes);
+    const std::uint64_t known = mask_of_bytes(known_bytes(variable));
+    return ((static_cast<std::uint64_t>(variable.value) & known) | (otherwise & ~known)) & mask_of_bytes(bytes);
 }
 
 namespace {
@@ -60,7 +57,7 @@ Found found_by(const MachineState& machine, const ThreadRecord& thread) {
         has_no_known_value(variable))
         return {false, 0};
     const std::uint32_t bytes = width_of(action.attributes);
-    if (replaces_value(action)) return {true, action.initial_value() & mask_of(bytes)};
+    if (replaces_value(action)) return {true, action.initial_value() & mask_of_bytes(bytes)};
     return {true, value_of(variable, bytes, action.initial_value())};
 }
 
@@ -89,7 +86,7 @@ ObjectRecord* variable_of(const ModelStep& step) {
     if (is_synchronisation_object(machine.object(slot)) || has_no_known_value(machine.object(slot))) return nullptr;
     const std::uint32_t bytes = width_of(action.attributes);
     if (!knows_value(machine.object(slot), bytes) || replaces_value(action)) {
-        const std::uint64_t mask = mask_of(bytes);
+        const std::uint64_t mask = mask_of_bytes(bytes);
         const std::uint32_t known_before = known_bytes(machine.object(slot));
         const std::uint32_t known = known_before > bytes ? known_before : bytes;
         std::uint64_t value = value_of(machine.object(slot), known, action.initial_value());
@@ -103,11 +100,11 @@ ObjectRecord* variable_of(const ModelStep& step) {
 }
 
 std::uint64_t value_for(const ModelStep& step, const ObjectRecord& variable) {
-    return static_cast<std::uint64_t>(variable.value) & mask_of(width_of(step.before.pending.attributes));
+    return static_cast<std::uint64_t>(variable.value) & mask_of_bytes(width_of(step.before.pending.attributes));
 }
 
 void store(const ModelStep& step, ObjectRecord& variable, std::uint64_t value) {
-    const std::uint64_t mask = mask_of(width_of(step.before.pending.attributes));
+    const std::uint64_t mask = mask_of_bytes(width_of(step.before.pending.attributes));
     const auto all = static_cast<std::uint64_t>(variable.value);
     variable.value = static_cast<std::int64_t>((all & ~mask) | (value & mask));
 }
@@ -154,7 +151,7 @@ void operations::memory_exchange(const ModelStep& step) {
     ObjectRecord* variable = read_by(step);
     if (variable == nullptr) return;
     const Action& action = step.before.pending;
-    const std::uint64_t mask = mask_of(width_of(action.attributes));
+    const std::uint64_t mask = mask_of_bytes(width_of(action.attributes));
     if (value_for(step, *variable) == (static_cast<std::uint64_t>(action.expected()) & mask))
         store(step, *variable, static_cast<std::uint64_t>(action.desired()));
     else

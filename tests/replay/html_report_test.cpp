@@ -40,7 +40,7 @@ TEST(HtmlReport, EveryStepIsInItsThreadsColumnAndReachableByKey) {
     for (const MarkupElement& step : steps) {
         EXPECT_EQ(step.at("tabindex"), "0");
         EXPECT_THAT(step.at("aria-label"), HasSubstr(": "));
-        EXPECT_THAT(step.at("style"), HasSubstr("left:"));
+        EXPECT_THAT(step.at("style"), HasSubstr("grid-area:"));
     }
     EXPECT_EQ(with_class(all, "lane-head").size(), 3u);
     EXPECT_EQ(with_class(all, "pending").size(), 3u);
@@ -124,6 +124,66 @@ TEST(HtmlReport, ThousandsOfStepsAreFolded) {
     EXPECT_THAT(page, HasSubstr("all 5006 steps"));
     EXPECT_THAT(page, HasSubstr("the first 3006 steps left out"));
     EXPECT_LT(page.size(), 600u << 10);
+}
+
+TEST(HtmlReport, FoldedStepsOpen) {
+    CampaignReport report = deadlock_report();
+    Explanation explanation = *report.bugs[0].explanation();
+    explanation.taken.insert(explanation.taken.begin() + 4, 3, {main_thread, "yields often", "", false});
+    explanation.all_steps += 3;
+    for (ExplainedStep& step : explanation.steps)
+        if (step.event >= 4) step.event += 3;
+    report.bugs[0].explained->explanation = std::make_shared<const Explanation>(explanation);
+    const Elements all = elements_of(html_of(report, "n0"));
+    const Elements folds = with_class(all, "fold");
+    ASSERT_EQ(folds.size(), 1u);
+    EXPECT_EQ(folds[0].children, std::vector<std::string>{"details"});
+    const auto of_fold = std::count_if(all.begin(), all.end(), [](const MarkupElement& one) {
+        return one.has_class("step-row") && one.parent == "table";
+    });
+    EXPECT_EQ(of_fold, 3 + 9) << "in the fold, and in the list of all steps";
+}
+
+// An arrow runs beside the cards and between the rows: each of its lines lies in a column of arrows, or above a card.
+TEST(HtmlReport, ArrowsAvoidCards) {
+    const Elements all = elements_of(html_of(deadlock_report(), "n0"));
+    const auto column = [](const MarkupElement& one) {
+        const std::string style = one.at("style"), area = style.substr(style.find("grid-area:") + 10);
+        return std::stoi(area.substr(area.find('/') + 1));
+    };
+    std::set<int> columns_of_cards;
+    for (const MarkupElement& step : with_class(all, "step")) columns_of_cards.insert(column(step));
+    const Elements down = with_class(all, "down");
+    ASSERT_EQ(down.size(), 2u);
+    for (const MarkupElement& line : down) EXPECT_FALSE(columns_of_cards.contains(column(line)));
+}
+
+TEST(HtmlReport, ShowsTheNearestPassingExecutionBeside) {
+    const Elements all = elements_of(html_of(deadlock_report(), "n0"));
+    EXPECT_EQ(with_class(all, "equal").size(), 5u);
+    EXPECT_EQ(with_class(all, "alone").size(), 2u) << "T2 locks b here, T1 locks b there";
+    EXPECT_EQ(with_class(all, "decisive-pair").size(), 2u);
+}
+
+TEST(HtmlReport, ShowsTheValuesOfVariablesOverTime) {
+    CampaignReport report = deadlock_report();
+    EXPECT_TRUE(with_class(elements_of(html_of(report, "n0")), "chip").empty());
+    Explanation explanation = *report.bugs[0].explanation();
+    const auto reads = [](const std::string& value) {
+        TakenStep step{main_thread, "reads variable x", "x.c:1", false};
+        step.variable = "x";
+        step.value = value;
+        return step;
+    };
+    explanation.taken = {reads("0"), reads("0"), reads("7")};
+    explanation.passing = {reads("0"), reads("3")};
+    explanation.steps.clear();
+    report.bugs[0].explained->explanation = std::make_shared<const Explanation>(explanation);
+    const Elements chips = with_class(elements_of(html_of(report, "n0")), "chip");
+    ASSERT_EQ(chips.size(), 4u) << "a value that stays is not repeated";
+    EXPECT_EQ(chips[1].at("data-at"), "3");
+    EXPECT_EQ(chips[1].at("title"), "step 3, T0 reads variable x at x.c:1");
+    EXPECT_EQ(chips[3].at("data-side"), "passing");
 }
 
 TEST(Escaped, KeepsOrdinaryText) {

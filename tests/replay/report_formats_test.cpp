@@ -127,7 +127,12 @@ struct Shape {
 const std::map<std::string, Shape> shapes = {
     {"log", {{{"$schema", ""}, {"version", ""}, {"runs", "[run]"}}, {"version", "runs"}}},
     {"run",
-     {{{"tool", "tool"}, {"invocations", "[invocation]"}, {"columnKind", ""}, {"results", "[result]"}}, {"tool"}}},
+     {{{"tool", "tool"},
+       {"invocations", "[invocation]"},
+       {"columnKind", ""},
+       {"originalUriBaseIds", "bag"},
+       {"results", "[result]"}},
+      {"tool"}}},
     {"tool", {{{"driver", "component"}}, {"driver"}}},
     {"component", {{{"name", ""}, {"semanticVersion", ""}, {"rules", "[rule]"}}, {"name"}}},
     {"rule", {{{"id", ""}, {"name", ""}, {"shortDescription", "message"}}, {"id"}}},
@@ -153,7 +158,7 @@ const std::map<std::string, Shape> shapes = {
       {"message"}}},
     {"location", {{{"physicalLocation", "physical"}, {"logicalLocations", "[logical]"}, {"message", "message"}}}},
     {"physical", {{{"artifactLocation", "artifact"}, {"region", "region"}}, {"artifactLocation"}}},
-    {"artifact", {{{"uri", ""}}, {"uri"}}},
+    {"artifact", {{{"uri", ""}, {"uriBaseId", ""}}, {"uri"}}},
     {"region", {{{"startLine", ""}, {"byteOffset", ""}}}},
     {"logical", {{{"name", ""}, {"kind", ""}}}},
     {"flow", {{{"message", "message"}, {"threadFlows", "[thread]"}}, {"threadFlows"}}},
@@ -200,7 +205,8 @@ TEST(SarifReport, PointsAtTheSourceAndOrdersStepsAcrossThreads) {
     const json result = json::parse(sarif_of(deadlock_report("a b%")))["runs"][0]["results"][0];
     EXPECT_EQ(result["level"], "error");
     const json& place = result["locations"][0]["physicalLocation"];
-    EXPECT_EQ(place["artifactLocation"]["uri"], "file:///src/a%20b%25.c");
+    EXPECT_EQ(place["artifactLocation"]["uri"], "a%20b%25.c");
+    EXPECT_EQ(place["artifactLocation"]["uriBaseId"], "SRCROOT");
     EXPECT_GT(place["region"]["startLine"], 0);
     const json& flows = result["codeFlows"][0]["threadFlows"];
     ASSERT_EQ(flows.size(), 3u);
@@ -217,6 +223,21 @@ TEST(SarifReport, PointsAtTheSourceAndOrdersStepsAcrossThreads) {
     }
     EXPECT_EQ(orders, (std::multiset<int>{1, 2, 3, 4, 5, 6, 7, 7, 7})) << "and, at the end, all wait at once";
     EXPECT_FALSE(result["stacks"].empty());
+}
+
+TEST(SarifReport, PathsBelowTheDirectoryOfTheReportAreRelativeToIt) {
+    CampaignReport report = deadlock_report("a");
+    const auto uri_in = [](const CampaignReport& of) {
+        return json::parse(
+            sarif_of(of))["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"];
+    };
+    const json run = json::parse(sarif_of(report))["runs"][0];
+    EXPECT_EQ(run["originalUriBaseIds"]["SRCROOT"]["uri"], "file:///src/");
+    EXPECT_EQ(uri_in(report), (json{{"uri", "a.c"}, {"uriBaseId", "SRCROOT"}}));
+    report.source_root = "/sr";
+    EXPECT_EQ(uri_in(report), (json{{"uri", "file:///src/a.c"}})) << "a name with the same beginning";
+    report.source_root = "/";
+    EXPECT_EQ(uri_in(report), (json{{"uri", "src/a.c"}, {"uriBaseId", "SRCROOT"}}));
 }
 
 TEST(SarifReport, ShowsAnUnstableBugAsAWarning) {

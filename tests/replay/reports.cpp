@@ -83,6 +83,7 @@ CampaignReport clean_report() {
     report.program = "./prog 3";
     report.name = "prog";
     report.directory = "raddle.out/prog-1a2b3c4d";
+    report.source_root = "/src";
     report.verdict = "incomplete";
     report.headline = "no bug with at most 1 preemption; not explored beyond";
     report.coverage.executions = 12;

@@ -15,6 +15,7 @@
 #include "preload/restore/restore.h"
 #include "preload/schedule/call_notes.h"
 #include "preload/schedule/call_site.h"
+#include "preload/schedule/callbacks.h"
 #include "preload/schedule/canonical.h"
 #include "preload/schedule/scheduler.h"
 
@@ -172,8 +173,11 @@ void on_crash(int signal, siginfo_t* info, void* context) {
     auto* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
     auto instruction = static_cast<std::uint64_t>(registers[REG_RIP]);
     if (signal == SIGSEGV && info->si_code == SI_KERNEL && cycle_counter::perform(registers)) return;
-    if (signal == SIGTRAP && memory::redirect(instruction)) {
-        registers[REG_RIP] = static_cast<greg_t>(instruction);
+    // Beside a debugger, which takes SIGTRAP for itself, the trap is an instruction that does not exist: it is not
+    // passed.
+    std::uint64_t behind_trap = signal == SIGILL && debugger::attended ? instruction + 1 : instruction;
+    if ((signal == SIGTRAP || behind_trap != instruction) && memory::redirect(behind_trap)) {
+        registers[REG_RIP] = static_cast<greg_t>(behind_trap);
         return;
     }
     if (memory::unwatched::any && (signal == SIGSEGV || signal == SIGTRAP)) {

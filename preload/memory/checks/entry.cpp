@@ -111,6 +111,9 @@ raddle_memory_entry:
     popfq
     ret $136
     .size raddle_memory_entry, .-raddle_memory_entry
+    .hidden raddle_memory_entry_end
+    .globl raddle_memory_entry_end
+raddle_memory_entry_end:
     .popsection
 )");
 

@@ -4,6 +4,7 @@
 #include "preload/memory/checks/check.h"
 #include "preload/memory/copies/emitter.h"
 #include "preload/memory/copies/patch_plan.h"
+#include "preload/schedule/callbacks.h"
 
 extern "C" void raddle_memory_entry();
 
@@ -12,6 +13,8 @@ namespace raddle::memory::copies {
 namespace {
 
 constexpr std::uint8_t breakpoint = 0xcc, jump = 0xe9, short_jump = 0xeb;
+// A debugger takes breakpoints for its own. This instruction does not exist, and raises SIGILL.
+constexpr std::uint8_t trap_beside_debugger = 0x06;
 // An area begins with the addresses of the entry and of the quick checks.
 constexpr std::uint32_t entry_bytes = 8, table_bytes = entry_bytes * (1 + check::kinds);
 constexpr std::uint32_t most_check = 48, most_branch = 6, most_call = 32;
@@ -222,7 +225,7 @@ void write_way_to_copy(const Area& area, const CodeFunction& function, std::uint
     if (row.fate == Fate::native || row.fate == Fate::covered) return;
     if (row.fate == Fate::jump) return write_jump(at, copy);
     if (row.fate == Fate::breakpoint) {
-        code[0] = breakpoint;
+        code[0] = debugger::attended ? trap_beside_debugger : breakpoint;
         return;
     }
     const std::uint64_t long_jump = area.module_base + row.long_jump;

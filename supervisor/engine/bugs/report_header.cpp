@@ -5,6 +5,7 @@
 
 #include <array>
 #include <ctime>
+#include <filesystem>
 
 #include "supervisor/base/error.h"
 #include "supervisor/engine/version.h"
@@ -34,6 +35,8 @@ CampaignReport empty_report() {
     report.tool = std::string("raddle ") + version;
     report.made_at = now();
     report.host = this_host();
+    std::error_code error;
+    report.source_root = std::filesystem::current_path(error).string();
     return report;
 }
 

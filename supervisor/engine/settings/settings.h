@@ -17,10 +17,10 @@ namespace raddle {
 using CommandSet = std::uint32_t;
 namespace command {
 inline constexpr CommandSet run = 1, replay = 2, minimize = 4, show = 8, report = 16, status = 32, doctor = 64,
-                            other = 128, test = 256, version = 512;
+                            other = 128, test = 256, version = 512, serve = 1024;
 inline constexpr CommandSet programs = run | replay | minimize | show | doctor | test;  // these run a program
 inline constexpr CommandSet campaigns = run | test;                                     // these explore one
-inline constexpr CommandSet every = 1023;
+inline constexpr CommandSet every = 2047;
 }  // namespace command
 
 // The parts of raddle that depend on a setting, one bit each. A setting without a bit may change from run to run of a
@@ -72,7 +72,7 @@ namespace settings_table {
 using belongs::channel, belongs::command_line, belongs::execution, belongs::identity, belongs::judging,
     belongs::many_schedules, belongs::memory, belongs::schedule, belongs::search;
 using command::campaigns, command::doctor, command::every, command::minimize, command::programs, command::replay,
-    command::report, command::run, command::show, command::status, command::test, command::version;
+    command::report, command::run, command::serve, command::show, command::status, command::test, command::version;
 inline constexpr SettingRow rows[] = {
 #include "supervisor/engine/settings/settings.def"
 };
