@@ -122,11 +122,12 @@ TEST(DivergenceInWords, IsAPageThatReadsWell) {
               R"(diverged: at step 4 of 5 the same schedule went another way: first T1 mutex_lock locks+40 at body
   (prog.c:17), then T1 mutex_lock locks at body (prog.c:17)
 
- step  T0                                            T1
-    1  thread_create
-    2  thread_create
-   3*                                                thread_begin
-   4*                                                mutex_lock prog+0x40a8
+       T0, T1
+
+    1  T0     thread_create
+    2  T0     thread_create
+   3*     T1  thread_begin
+   4*     T1  mutex_lock prog+0x40a8
        … 1 step of T1
 
 what is known
