@@ -65,16 +65,6 @@ struct ValueRange {
 };
 
 enum class Update : std::uint8_t { add, exchange, bit_and, bit_or, bit_xor };
-constexpr std::uint64_t updated(Update update, std::uint64_t a, std::uint64_t b) {
-    switch (update) {
-        case Update::add: return a + b;
-        case Update::exchange: return b;
-        case Update::bit_and: return a & b;
-        case Update::bit_or: return a | b;
-        case Update::bit_xor: return a ^ b;
-    }
-    return a;
-}
 
 // The accessors of an action's argument:
 //   row(accessor, word, argument)   word: where it is kept; argument: valid for operations with this one in

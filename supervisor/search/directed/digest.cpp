@@ -3,26 +3,15 @@
 #include <algorithm>
 
 #include "supervisor/base/hash.h"
+#include "supervisor/model/update.h"
 
 namespace raddle {
 
 namespace {
 
-std::uint64_t updated(const Action& action, std::uint64_t old) {
-    const auto operand = static_cast<std::uint64_t>(action.value());
-    switch (action.update) {
-        case Update::add: return old + operand;
-        case Update::exchange: return operand;
-        case Update::bit_and: return old & operand;
-        case Update::bit_or: return old | operand;
-        case Update::bit_xor: return old ^ operand;
-    }
-    return old;
-}
-
+// As many bytes of the value as the access has.
 std::uint64_t masked(const Action& action, std::uint64_t value) {
-    const std::uint32_t width = width_of(action.attributes);
-    return width >= 8 ? value : value & ((std::uint64_t{1} << (8 * width)) - 1);
+    return value & mask_of_bytes(width_of(action.attributes));
 }
 
 }  // namespace
@@ -116,7 +105,8 @@ void Digest::follow_value(Position i) {
     }
     before_[i] = value;
     if (action.operation == Operation::memory_write) value = masked(action, static_cast<std::uint64_t>(action.value()));
-    if (action.operation == Operation::memory_update && done) value = masked(action, updated(action, *value));
+    if (action.operation == Operation::memory_update && done)
+        value = masked(action, updated(action.update, *value, static_cast<std::uint64_t>(action.value())));
     if (action.operation == Operation::memory_exchange && done)
         value = masked(action, static_cast<std::uint64_t>(action.desired()));
     after_[i] = value;

@@ -1,6 +1,7 @@
 // Memory: a read sees the value that it saw, from a write before it with no other in between.
 #include <algorithm>
 
+#include "supervisor/model/update.h"
 #include "supervisor/search/symbolic/constraints.h"
 
 namespace raddle {
