@@ -13,6 +13,9 @@ std::uint64_t code_of(const Action& action);
 // The event wrote to its variable.
 bool has_written(const TrackEvent& event);
 
+// It has critical sections: they are followed, and only their order among each other is kept.
+constexpr bool is_lock(Kind kind) { return kind == Kind::mutex || kind == Kind::spin || kind == Kind::rwlock; }
+
 struct HeldLock {
     ObjectSlot lock;
     Position since;  // the event that took it

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "supervisor/trace/replay_machine.h"
+#include "tests/hidden_program.h"
 #include "tests/search/complaints.h"
 #include "tests/search/explore.h"
-#include "tests/search/hidden_program.h"
 
 namespace raddle::testing {
 namespace {

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "supervisor/search/event_counts.h"
 #include "supervisor/search/portfolio/turns.h"
+#include "supervisor/search/sampling/event_counts.h"
 #include "supervisor/trace/replay_machine.h"
 #include "tests/programs.h"
 #include "tests/random_program.h"

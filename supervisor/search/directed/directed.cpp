@@ -7,7 +7,7 @@
 //   * A candidate is executed only if its schedule leads to an unknown past, or to a bug.
 // Risk: as sampling it never sees everything, and the coverage says so.
 #include "supervisor/search/directed/directed_search.h"
-#include "supervisor/search/numbered_executions.h"
+#include "supervisor/search/sampling/numbered_executions.h"
 #include "supervisor/search/search_totals.h"
 
 namespace raddle {

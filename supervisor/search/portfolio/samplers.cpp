@@ -1,6 +1,6 @@
 // The members that draw schedules at random, as the strategies of their names do (search/sampling.cpp).
-#include "supervisor/search/event_counts.h"
 #include "supervisor/search/portfolio/member.h"
+#include "supervisor/search/sampling/event_counts.h"
 
 namespace raddle {
 

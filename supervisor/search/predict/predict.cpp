@@ -8,8 +8,8 @@
 //   * A prediction is a wish: raddle leaves out steps that cannot be taken, and reports what the execution shows.
 // Risk: as sampling it never sees everything, and the coverage says so.
 #include "supervisor/base/text.h"
-#include "supervisor/search/numbered_executions.h"
 #include "supervisor/search/predict/predictions.h"
+#include "supervisor/search/sampling/numbered_executions.h"
 #include "supervisor/search/search_totals.h"
 #include "supervisor/trace/data_races.h"
 

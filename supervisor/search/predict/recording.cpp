@@ -4,13 +4,6 @@
 
 namespace raddle {
 
-namespace {
-
-// The critical sections of such objects are followed; only their order among each other is kept.
-bool is_lock(Kind kind) { return kind == Kind::mutex || kind == Kind::spin || kind == Kind::rwlock; }
-
-}  // namespace
-
 // The last uses of an object.
 struct Recording::Uses {
     Position write = nowhere;      // of memory

@@ -2,17 +2,12 @@
 #include <algorithm>
 
 #include "supervisor/model/kinds.h"
+#include "supervisor/search/event_facts.h"
 #include "supervisor/search/symbolic/constraints.h"
 
 namespace raddle {
 
-namespace {
-
-bool gives(LockChange change) { return change == LockChange::gives_back || change == LockChange::abandons; }
-
-bool is_lock(Kind kind) { return kind == Kind::mutex || kind == Kind::spin || kind == Kind::rwlock; }
-
-}  // namespace
+namespace {}  // namespace
 
 // ---- the critical sections of all threads
 
@@ -76,7 +71,7 @@ void OrderConstraints::follow_lock(EventNumber event, ObjectNumber lock, LockCha
         open.push_back({lock, sections.size()});
         sections.push_back({stories_[event].thread, event, {}, change == LockChange::takes_shared});
     }
-    if (!gives(change)) return;
+    if (!gives_lock(change)) return;
     const auto last = std::find_if(open.rbegin(), open.rend(), [&](const Open& one) { return one.lock == lock; });
     if (last == open.rend()) return;
     sections[last->section].given.push_back(event);

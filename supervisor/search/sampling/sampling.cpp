@@ -9,8 +9,8 @@
 //   all
 //     before together. A round uses the counts of the executions before, so it starts when the one before is complete.
 // Risk: sampling never sees everything, and the coverage says so.
-#include "supervisor/search/event_counts.h"
-#include "supervisor/search/numbered_executions.h"
+#include "supervisor/search/sampling/event_counts.h"
+#include "supervisor/search/sampling/numbered_executions.h"
 #include "supervisor/search/search_totals.h"
 
 namespace raddle {

@@ -1,4 +1,4 @@
-#include "supervisor/search/numbered_executions.h"
+#include "supervisor/search/sampling/numbered_executions.h"
 
 #include "supervisor/base/error.h"
 

@@ -1,4 +1,4 @@
-#include "supervisor/search/event_counts.h"
+#include "supervisor/search/sampling/event_counts.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "tests/search/hidden_program.h"
+#include "tests/hidden_program.h"
 
 #include <algorithm>
 #include <random>
