@@ -7,8 +7,6 @@
 
 namespace raddle {
 
-namespace {}  // namespace
-
 // ---- the critical sections of all threads
 
 void OrderConstraints::find_sections() {
