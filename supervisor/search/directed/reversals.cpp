@@ -8,9 +8,7 @@ namespace raddle {
 
 namespace {
 
-bool is_lock(Kind kind) {
-    return kind == Kind::mutex || kind == Kind::spin || kind == Kind::rwlock || kind == Kind::once;
-}
+bool is_held(Kind kind) { return is_lock(kind) || kind == Kind::once; }
 
 bool takes_or_ends(const Action& action) {
     const OperationTraits& what = traits(action.operation);
@@ -123,7 +121,7 @@ bool CandidateFinder::classify(Kind kind, Position i, Position j, Candidate& can
     if (is_freeing(second) && !is_freeing(first) && is(BugPattern::free_use)) return true;
     const bool destroys = traits(second.operation).lifetime == Lifetime::ends;
     if (destroys && traits(first.operation).lifetime != Lifetime::ends && is(BugPattern::destroy_use)) return true;
-    if (is_lock(kind) && (!takes_or_ends(first) || !takes_or_ends(second))) return false;
+    if (is_held(kind) && (!takes_or_ends(first) || !takes_or_ends(second))) return false;
     if (waits_in_queue(first.operation) && traits(second.operation).ends == Wait::wake_up &&
         is(BugPattern::notify_wait))
         return true;
