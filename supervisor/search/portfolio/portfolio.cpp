@@ -70,6 +70,8 @@ void Portfolio::end_round() {
 
 bool Portfolio::add_plan() {
     if (add_confirmation()) return true;
+    // The members have an eighth beside a sweep: what they draw, it goes through again.
+    if (sweep_ && queue_.size() % 8 != 7 && add_plan_of_sweep()) return true;
     while (!is_over()) {
         const std::optional<std::uint32_t> part = turns_.next();
         if (!part) return false;
@@ -83,7 +85,7 @@ bool Portfolio::add_plan() {
 }
 
 bool Portfolio::add_plan_of(std::uint32_t part) {
-    if (sweep_ && Turns::is_bound(part)) return part == 0 && add_plan_of_sweep();
+    if (sweep_ && Turns::is_bound(part)) return false;
     return Turns::is_bound(part) ? add_plan_of_pass(part) : add_plan_of_member(part - Turns::bounds);
 }
 
