@@ -150,6 +150,11 @@ constexpr Counterexample counterexamples[] = {
   T0: descriptor_open d0 2; thread_create T1; thread_create T2
   T1: descriptor_write d0 2; descriptor_write d0 1 nonblocking
   T2: descriptor_read d1 1 for 1; descriptor_write d0 2 for 1)"},
+    {"ARaceIsNotSettledByAnExecutionThatEndedEarlier", R"(program 6506838 (futexes)
+  T0: thread_create T1; thread_create T2 detached; thread_create T3; thread_join T1 for 1; thread_join T2
+  T1: memory_write x0 0
+  T2: sleep for 1
+  T3: thread_join T2 for 1 (absolute); memory_write x0 0)"},
     {"AWaitThatTimedOutAndALockTogetherKeepAThreadFromItsMutex", R"(program 6504772 (time)
   T0: thread_create T1; thread_create T2
   T1: cond_wait c0 m0 for 1

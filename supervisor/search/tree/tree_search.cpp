@@ -333,8 +333,8 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
     for (Position i = first + 1; i < track.size(); ++i)
         if (!track.before(first, i)) {
             reversal_.push_back({{track[i].thread, track[i].value}, footprint(track[i].outcome), i});
-            // A cover of this choice does not cover its alternatives.
-            if (track[i].ways > 1 && i > later_event_) left_open_ = true;
+            // A cover of this choice does not cover its alternatives, nor this reversal another order of later events.
+            if (i > later_event_ && !left_open_) left_open_ = track[i].ways > 1 || hinders_pending(track, i);
         }
     // A reversal with a covered first step need not be tried; but then the machine did not show that it is possible.
     if (const SleepStep* covering = covering_first_step(track, first)) {
@@ -351,6 +351,19 @@ bool TreeSearch::reverse(Track& track, Position first, ThreadSlot thread, std::u
     reversal_.push_back(last);
     insert(track, first);
     return true;
+}
+
+// The event keeps an action from running that waits at the end. In another execution with the same prefix it may come
+// after that action.
+bool TreeSearch::hinders_pending(const Track& track, Position event) const {
+    const Footprint used = footprint(track[event].outcome);
+    for (ThreadSlot thread = 0; thread < track.machine().thread_count(); ++thread) {
+        if (thread == track[event].thread || track.machine().thread(thread).life != Life::announced) continue;
+        Footprint pending;
+        pending.count = track.machine().pending_uses(thread, pending.use);
+        if (depend(used, pending)) return true;
+    }
+    return false;
 }
 
 // Several events together may keep a blocked action from running, as readers do with a writer: no reversal of one of

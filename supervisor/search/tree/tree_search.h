@@ -133,6 +133,7 @@ private:
     void find_other_values(Track& track, Position event);
     bool reverse(Track& track, Position first, ThreadSlot thread, std::uint32_t value, const Action& action,
                  const Footprint& expected);
+    bool hinders_pending(const Track& track, Position event) const;
     void reverse_with_others(Track& track, Position first, ThreadSlot thread, Position own, const Footprint& expected);
     const SleepStep* covering_first_step(const Track& track, Position first) const;
     void note_covered(const Track& track, Position first, const SleepStep& covering);
