@@ -155,6 +155,15 @@ constexpr Counterexample counterexamples[] = {
   T1: memory_write x0 0
   T2: sleep for 1
   T3: thread_join T2 for 1 (absolute); memory_write x0 0)"},
+    {"TwoChangesTogetherMakeAWaitGoOn", R"(program 30027760 (pipes)
+  T0: descriptor_open d0 2; descriptor_open d1 1; thread_create T1; thread_create T2; thread_create T3
+  T1: descriptor_write d0 1
+  T2: descriptor_write d1 1
+  T3: descriptor_wait d0 since 1)"},
+    {"AsFewEventsAsNeededAreLeftOut", R"(program 30008288 (reader-writer)
+  T0: thread_create T1; thread_create T2; rwlock_rdlock rw0
+  T1: rwlock_wrlock rw0
+  T2: rwlock_tryrdlock rw0; rwlock_rdunlock rw0; rwlock_tryrdlock rw0)"},
     {"AWaitThatTimedOutAndALockTogetherKeepAThreadFromItsMutex", R"(program 6504772 (time)
   T0: thread_create T1; thread_create T2
   T1: cond_wait c0 m0 for 1

@@ -247,6 +247,7 @@ void TreeSearch::find_races(Track& track, Position event) {
 }
 
 void TreeSearch::find_races_of_pending(Track& track, ThreadSlot thread) {
+    later_event_ = track.size();
     ObjectUse uses[most_uses];
     const std::uint8_t count = track.machine().pending_uses(thread, uses);
     const Action action = track.machine().thread(thread).pending;
@@ -293,7 +294,7 @@ void TreeSearch::find_races(Track& track, ThreadSlot thread, Position own, const
             const bool may_race =
                 !ordered && track[earlier.at].thread != thread && !waits_for(action, succeeded, track[earlier.at]);
             const bool reversible = may_race && reverse(track, earlier.at, thread, 0, action, used);
-            if (may_race && !reversible && !succeeded) reverse_with_others(track, earlier.at, thread, own, used);
+            if (may_race && !reversible) reverse_with_others(track, earlier.at, thread, own, used);
             if (reversible) reversed_.push_back(earlier.at);
             // Every use before an exclusive one happens before it.
             if ((ordered || reversible) && earlier.mode == Mode::exclusive) break;
@@ -364,36 +365,6 @@ bool TreeSearch::hinders_pending(const Track& track, Position event) const {
         if (depend(used, pending)) return true;
     }
     return false;
-}
-
-// Several events together may keep a blocked action from running, as readers do with a writer: no reversal of one of
-// them runs it. Builds the reversal without the later ones, at first without those of the same operation, then without
-// all that depend on the action. Earlier events still race with the action by themselves.
-void TreeSearch::reverse_with_others(Track& track, Position first, ThreadSlot thread, Position own,
-                                     const Footprint& expected) {
-    std::size_t left = track.size();
-    for (const bool all : {false, true}) {
-        std::vector<Position> reversed = {first};
-        reversal_.clear();
-        for (Position i = first + 1; i < track.size(); ++i) {
-            const auto follows = [&](Position earlier) { return track.before(earlier, i); };
-            const Footprint used = footprint(track[i].outcome);
-            const bool is_in_the_way = depend(used, expected) &&
-                                       (all || track[i].action.operation == track[first].action.operation) &&
-                                       (own == nowhere || (i != own && !track.before(i, own)));
-            if (is_in_the_way || std::any_of(reversed.begin(), reversed.end(), follows))
-                reversed.push_back(i);
-            else
-                reversal_.push_back({{track[i].thread, track[i].value}, used, i});
-        }
-        // Nothing else was in the way, or nothing more than before.
-        if (reversal_.size() == left || reversed.size() == 1) continue;
-        left = reversal_.size();
-        Reversal last{{thread, 0}, expected};
-        if (!try_on_machine(track, first, last)) continue;
-        reversal_.push_back(last);
-        return insert(track, first);
-    }
 }
 
 // A first step of the reversal that was in the sleep set when the execution's own branch was taken.

@@ -135,6 +135,8 @@ private:
                  const Footprint& expected);
     bool hinders_pending(const Track& track, Position event) const;
     void reverse_with_others(Track& track, Position first, ThreadSlot thread, Position own, const Footprint& expected);
+    bool reverse_without(Track& track, Position first, ThreadSlot thread, const std::vector<Position>& dropped,
+                         const Footprint& expected);
     const SleepStep* covering_first_step(const Track& track, Position first) const;
     void note_covered(const Track& track, Position first, const SleepStep& covering);
     bool try_on_machine(Track& track, Position first, Reversal& last);
