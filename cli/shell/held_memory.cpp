@@ -1,14 +1,16 @@
 #include "cli/shell/held_memory.h"
 
 #include <elfutils/libdwfl.h>
+#include <fcntl.h>
 #include <gelf.h>
-#include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
 
+#include "supervisor/base/descriptor.h"
 #include "supervisor/base/text.h"
 
 namespace raddle::cli {
@@ -66,9 +68,9 @@ std::string variable_in(pid_t process, const Symbols& symbols, const std::string
     if (symbols.dwfl() != nullptr) ::dwfl_getmodules(symbols.dwfl(), search_module, &search, 0);
     if (search.matches == 0) return "there is no global variable '" + name + "' in the symbols of the program";
     std::vector<unsigned char> bytes(std::min<std::size_t>(search.bytes, most_shown));
-    const iovec local = {bytes.data(), bytes.size()};
-    const iovec remote = {reinterpret_cast<void*>(search.address), bytes.size()};
-    if (::process_vm_readv(process, &local, 1, &remote, 1, 0) != static_cast<ssize_t>(bytes.size()))
+    const Descriptor memory("/proc/" + std::to_string(process) + "/mem", O_RDONLY);
+    if (!memory || ::pread(memory.number(), bytes.data(), bytes.size(), static_cast<off_t>(search.address)) !=
+                       static_cast<ssize_t>(bytes.size()))
         return "the system does not let raddle read the memory of the program";
     const std::string others =
         search.matches > 1
