@@ -26,6 +26,9 @@ struct AlignedStep {
 // As many steps as possible stand beside each other; the order of both executions is kept.
 std::vector<AlignedStep> aligned(const std::vector<TakenStep>& failing, const std::vector<TakenStep>& passing);
 
+// Rows with equal steps that are shown before and after a difference.
+inline constexpr std::size_t steps_around = 2;
+
 // The rows that readers want to see: all that are not plain equal steps, with `around` equal ones on both sides.
 std::vector<bool> rows_worth_showing(const std::vector<AlignedStep>& rows, std::size_t around);
 

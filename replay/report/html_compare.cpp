@@ -11,7 +11,6 @@ namespace raddle {
 
 namespace {
 
-constexpr std::size_t steps_around = 2;
 constexpr std::size_t most_rows = 600, most_unfolded = 200;
 constexpr std::size_t most_variables = 24, most_values = 60;
 

@@ -16,11 +16,11 @@ constexpr int wait_pitch = 12;  // between the lines of waiters
 constexpr int row_gap = 16;
 constexpr int wait_from = 40;   // where the line of a waiter leaves its card
 constexpr int track_pitch = 5;  // between arrows beside each other
-constexpr std::size_t tracks = 4;
+constexpr std::size_t tracks_in_gap = 4;
 
 constexpr std::size_t most_bars = 4;  // side by side
 constexpr std::size_t most_frames_of_a_step = 10;
-constexpr std::size_t most_unfolded = 300;
+constexpr std::size_t most_steps_of_fold = 300;
 constexpr int thread_colours = 6, lock_colours = 6;
 
 int index_of(const Explanation& explanation, ThreadId thread) {
@@ -214,7 +214,7 @@ private:
         const Lane& other = lane_of(steps_[to]->thread);
         const bool to_the_right = other.bars_column > one.bars_column;
         const int gap = to_the_right ? one.gap() : one.bars_column - 1;
-        const int track = track_pitch * (1 + static_cast<int>(used_[gap]++ % tracks));
+        const int track = track_pitch * (1 + static_cast<int>(used_[gap]++ % tracks_in_gap));
         const Element group(page_, "div",
                             {{"class", to_the_right ? "order right" : "order left"},
                              {"aria-hidden", "true"},
@@ -285,7 +285,7 @@ private:
         const Element details(page_, "details");
         page_.leaf("summary", {}, text);
         const Element table(page_, "table", {{"class", "list"}});
-        const std::size_t begin = end - std::min(end - fold.begin, most_unfolded);
+        const std::size_t begin = end - std::min(end - fold.begin, most_steps_of_fold);
         for (std::size_t i = begin; i < end; ++i) write_taken_row(page_, explanation_, explanation_.taken[i], i);
     }
 

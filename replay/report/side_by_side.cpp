@@ -13,7 +13,6 @@ namespace {
 constexpr std::size_t number_width = 6;
 constexpr std::size_t between = 3;
 constexpr std::size_t side_width = (text_page - between) / 2 - number_width - 2;
-constexpr std::size_t steps_around = 2;
 
 const char* mark_of(const AlignedStep& row) {
     switch (row.likeness) {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "supervisor/base/descriptor.h"
 #include "supervisor/base/error.h"
 
 namespace raddle {
@@ -20,31 +21,23 @@ constexpr std::size_t most_bytes = std::size_t{64} << 20;
     throw BadInput("--fail-on file-differs=" + path + ": " + why);
 }
 
-// Closes it at the end of the scope.
-struct Descriptor {
-    int number;
-    ~Descriptor() {
-        if (number >= 0) ::close(number);
-    }
-};
-
 }  // namespace
 
 FileContent read_file_of_program(const std::string& directory, const std::string& path) {
     const std::string place = directory.empty() || path.starts_with('/') ? path : directory + "/" + path;
     // A device could block, and a symbolic link could lead out of the directory.
-    const Descriptor file{::open(place.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
+    const Descriptor file(place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     FileContent content;
-    if (file.number < 0 && (errno == ENOENT || errno == ENOTDIR)) return content;
-    if (file.number < 0 && errno == ELOOP) refuse(path, "it is a symbolic link; raddle compares regular files only");
-    if (file.number < 0) refuse(path, std::string("it cannot be read: ") + std::strerror(errno));
+    if (!file && (errno == ENOENT || errno == ENOTDIR)) return content;
+    if (!file && errno == ELOOP) refuse(path, "it is a symbolic link; raddle compares regular files only");
+    if (!file) refuse(path, std::string("it cannot be read: ") + std::strerror(errno));
     struct stat status {};
-    if (::fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode))
+    if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
         refuse(path, "it is no regular file; raddle compares regular files only");
     content.exists = true;
     std::array<char, 65536> buffer;
     for (;;) {
-        const ssize_t count = ::read(file.number, buffer.data(), buffer.size());
+        const ssize_t count = ::read(file.number(), buffer.data(), buffer.size());
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) refuse(path, std::string("it cannot be read: ") + std::strerror(errno));
         if (count == 0) return content;

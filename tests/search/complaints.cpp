@@ -296,11 +296,6 @@ std::string about_restarts(const Claim& claim, const Case& known) {
     });
 }
 
-std::string test_name_of(std::string strategy) {
-    std::erase(strategy, '-');
-    return strategy;
-}
-
 std::uint64_t number_of_programs(std::uint64_t by_day, std::uint64_t by_night) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     by_day /= 5;  // the code is what is tested there, and each program takes several times as long

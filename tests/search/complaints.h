@@ -8,6 +8,7 @@
 #include "supervisor/search/strategy.h"
 #include "tests/oracle.h"
 #include "tests/random_program.h"
+#include "tests/sources.h"
 
 namespace raddle::testing {
 
@@ -35,9 +36,6 @@ using Complaint = std::string (*)(const Claim&, const Case&);
 std::string about_completeness(const Claim& claim, const Case& known);  // at every bound, if it has bounds
 std::string about_disorder(const Claim& claim, const Case& known);      // several plans running
 std::string about_restarts(const Claim& claim, const Case& known);      // saved and loaded
-
-// The strategy's name as that of a test: without hyphens.
-std::string test_name_of(std::string strategy);
 
 // The number of programs: the second if RADDLE_NIGHTLY is set, fewer than the first under a sanitizer.
 std::uint64_t number_of_programs(std::uint64_t by_day, std::uint64_t by_night);
