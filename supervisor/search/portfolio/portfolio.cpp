@@ -170,10 +170,10 @@ void Portfolio::assign_bounds() {
     for (std::uint32_t place = 0; place < Turns::bounds; ++place) pass_at(place).begin(progress_.bound + place);
 }
 
-void Portfolio::stop_bounds(const std::string& reason) {
+void Portfolio::stop_bounds() {
     if (bounds_stopped_) return;
     bounds_stopped_ = true;
-    experience_.because(reason);
+    experience_.because("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) + ")");
     for (auto& pass : passes_) pass->leave();
 }
 
@@ -198,21 +198,11 @@ void Portfolio::begin_sweep_if_full() {
 
 bool Portfolio::add_plan_of_sweep() {
     constexpr std::uint64_t most_graphs_a_turn = 1000;
-    std::optional<Sweep::Wanted> wanted = sweep_->next(most_graphs_a_turn);
-    if (!wanted) return false;
-    wanted->plan.id = next_id_++;
-    sweep_out_.insert(wanted->plan.id);
-    queue_.push_back({std::move(wanted->plan), Hash128{}, "sweep", nullptr, std::move(wanted->tree)});
+    std::optional<Plan> plan = sweep_->next(next_id_, most_graphs_a_turn);
+    if (!plan) return false;
+    ++next_id_;
+    queue_.push_back({std::move(*plan), Hash128{}, "sweep", nullptr, true});
     return true;
-}
-
-// In the order of the plans, so that it makes no difference which worker was first.
-void Portfolio::learn_in_sweep() {
-    while (!swept_.empty() && (sweep_out_.empty() || swept_.begin()->first < *sweep_out_.begin())) {
-        const Swept swept = std::move(swept_.extract(swept_.begin()).mapped());
-        sweep_->learn(swept.tree, swept.execution, swept.is_new);
-    }
-    settle_sweep();
 }
 
 void Portfolio::settle_sweep() {
@@ -295,22 +285,16 @@ void Portfolio::learn(const Plan& plan, const Execution& execution) {
         wanted = std::move(found->second);
         out_.erase(found);
     }
-    if (wanted.of_sweep) {
-        const bool is_new = experience_.note_unlearned(execution, wanted.found_by);
-        swept_.emplace(plan.id, Swept{std::move(*wanted.of_sweep), execution, is_new});
-        sweep_out_.erase(plan.id);
-        learn_in_sweep();
-        return;
-    }
     if (sweep_) {
-        experience_.note_unlearned(execution, wanted.found_by);
-        return;
+        const bool is_new = experience_.note_unlearned(execution, wanted.found_by);
+        if (!wanted.is_of_sweep) return;
+        sweep_->learn(plan.id, execution, is_new);
+        return settle_sweep();
     }
     const bool is_followed = is_single_ && wanted.pass != nullptr && wanted.pass->go_along(execution, wanted.found_by);
     if (!is_followed) experience_.learn(execution, wanted.found_by);
     for (auto& pass : passes_) pass->note_learned();
-    if (experience_.has_too_many_threads())
-        stop_bounds("more threads than can be searched exhaustively (" + std::to_string(ThreadSet::capacity) + ")");
+    if (experience_.has_too_many_threads()) stop_bounds();
     if (has_listener(plan.id)) told_[plan.id] = execution.schedule();
     // The execution did not supply its past: the program ended or was cut right there, so nothing ever will.
     if (wanted.awaited == Hash128{} || experience_.supplied(wanted.awaited, execution)) return;

@@ -88,9 +88,9 @@ private:
         Hash128 awaited{};  // the past that it has to supply; none: it confirms a bug
         std::string found_by;
         BoundPass* pass = nullptr;  // the bounded search that waits for it
-        std::optional<TreePlan> of_sweep{};
+        bool is_of_sweep = false;
 
-        bool confirms() const { return awaited == Hash128{} && !of_sweep; }
+        bool confirms() const { return awaited == Hash128{} && !is_of_sweep; }
     };
 
     bool is_over() const { return progress_.finished || ((bounds_stopped_ || is_full_) && is_sampled_enough()); }
@@ -110,10 +110,9 @@ private:
     void settle_bounds();
     bool all_is_known();
     void assign_bounds();
-    void stop_bounds(const std::string& reason);
+    void stop_bounds();
     void begin_sweep_if_full();
     bool add_plan_of_sweep();
-    void learn_in_sweep();
     void settle_sweep();
 
     enum class Led : std::uint8_t { to_unknown, to_graph, astray };
@@ -133,13 +132,6 @@ private:
 
     std::unique_ptr<Sweep> sweep_;  // null: there is memory left, or no sweep is possible
     bool is_full_ = false;          // the memory is used up, and no sweep is possible
-    struct Swept {
-        TreePlan tree;
-        Execution execution;
-        bool is_new;
-    };
-    std::map<std::uint64_t, Swept> swept_;  // by id: the sweep has to learn from them, after those before them
-    std::set<std::uint64_t> sweep_out_;     // the ids of those that are wanted or out
 
     BoundProgress progress_;
     bool bounds_stopped_ = false;

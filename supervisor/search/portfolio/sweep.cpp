@@ -12,14 +12,18 @@ Sweep::Sweep(const StrategyOptions& options, Experience& experience)
       chooser_(walk_.machine(), &supervisor_memory),
       tree_(TreeSearch::Rule::optimal) {}
 
-std::optional<Sweep::Wanted> Sweep::next(std::uint64_t most_graphs) {
+std::optional<Plan> Sweep::next(std::uint64_t id, std::uint64_t most_graphs) {
     for (std::uint64_t graphs = 0; graphs < most_graphs && !met_long_wait_; ++graphs) {
         std::optional<TreePlan> tree = tree_.next();
         if (!tree) return std::nullopt;
         Plan plan = plan_of(*tree, walk_.machine());
+        plan.id = id;
         plan.max_steps = options_.max_steps;
         const Led led = go_along(plan);
-        if (led == Led::to_execution) return Wanted{std::move(plan), std::move(*tree)};
+        if (led == Led::to_execution) {
+            wanted_.emplace(id, Wanted{std::move(*tree)});
+            return plan;
+        }
         if (led == Led::to_new_graph) {
             ++graphs_;
             if (options_.on_graph) options_.on_graph(walk_.schedule());
@@ -55,20 +59,30 @@ void Sweep::note_waits() {
         experience_.because("the memory was used up, and what is left has waits that are longer than the patience");
 }
 
-void Sweep::learn(const TreePlan& wanted, const Execution& execution, bool is_new) {
+// In the order of the plans, so that it makes no difference which worker was first.
+void Sweep::learn(std::uint64_t id, const Execution& execution, bool is_new) {
+    Wanted& wanted = wanted_.at(id);
+    wanted.execution = execution;
+    wanted.is_new = is_new;
+    for (auto first = wanted_.begin(); first != wanted_.end() && first->second.execution; first = wanted_.erase(first))
+        learn(first->second);
+}
+
+void Sweep::learn(const Wanted& wanted) {
+    const Execution& execution = *wanted.execution;
     walk_.track().pop_to(0);
     follower_.begin(execution);
     while (follower_.more() && follower_.feed()) note_waits();
     follower_.learn_all();
-    if (is_new) {
+    if (wanted.is_new) {
         ++graphs_;
         if (options_.on_graph) options_.on_graph(execution.schedule());
     }
     if (follower_.followed().agrees && execution.verdict != Verdict::diverged &&
-        walk_.track().size() >= wanted.path.size())
-        tree_.learn(wanted, walk_.track());
+        walk_.track().size() >= wanted.tree.path.size())
+        tree_.learn(wanted.tree, walk_.track());
     else
-        tree_.abandon(wanted);
+        tree_.abandon(wanted.tree);
 }
 
 void Sweep::save(Writer& out) const {

@@ -21,15 +21,11 @@ class Sweep {
 public:
     Sweep(const StrategyOptions& options, Experience& experience);
 
-    // The schedule of an execution that is wanted.
-    struct Wanted {
-        Plan plan;
-        TreePlan tree;
-    };
-    // Nothing: it waits for those that are out, or has gone through `most_graphs` in memory, or is done.
-    std::optional<Wanted> next(std::uint64_t most_graphs);
+    // The plan of an execution that is wanted, with this id; ids rise. Nothing: it waits for those that are out, or has
+    // gone through `most_graphs` in memory, or is done.
+    std::optional<Plan> next(std::uint64_t id, std::uint64_t most_graphs);
     // `is_new`: it shows a graph that is not part of the experience.
-    void learn(const TreePlan& wanted, const Execution& execution, bool is_new);
+    void learn(std::uint64_t id, const Execution& execution, bool is_new);
 
     bool is_done() const { return met_long_wait_ || tree_.finished(); }
     // Distinct graphs that are not part of the experience.
@@ -43,7 +39,15 @@ public:
 private:
     enum class Led : std::uint8_t { to_execution, to_known_graph, to_new_graph };
 
+    // An execution that is wanted, and how it went as soon as it is back.
+    struct Wanted {
+        TreePlan tree;
+        std::optional<Execution> execution{};
+        bool is_new = false;
+    };
+
     Led go_along(const Plan& plan);
+    void learn(const Wanted& wanted);
     void note_waits();
 
     const StrategyOptions& options_;
@@ -52,6 +56,7 @@ private:
     Follower follower_;
     Chooser chooser_;
     TreeSearch tree_;
+    std::map<std::uint64_t, Wanted> wanted_;  // by id
     std::uint64_t graphs_ = 0;
     bool met_long_wait_ = false;
 };

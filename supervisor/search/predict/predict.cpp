@@ -76,12 +76,9 @@ Plan Predict::plan_of(std::uint64_t sample) const {
 }
 
 std::optional<Plan> Predict::next() {
-    const auto sample = numbers_.take([&](std::uint64_t number) {
-        if (batch_.has(number)) return true;
-        if (!numbers_.none_is_away()) return false;
+    const auto sample = batch_.take(numbers_, [&](std::uint64_t first) {
         learn_batch();
-        plan_batch(number);
-        return true;
+        plan_batch(first);
     });
     return sample ? std::optional(plan_of(*sample)) : std::nullopt;
 }

@@ -68,6 +68,17 @@ public:
         planned_.assign(std::clamp<std::uint64_t>(first / 8, 1, largest), {});
     }
 
+    // The number of an execution to make now. A new batch begins once all of the one before are back: plan(first).
+    template <typename PlanBatch>
+    std::optional<std::uint64_t> take(NumberedExecutions& numbers, PlanBatch&& plan) {
+        return numbers.take([&](std::uint64_t number) {
+            if (has(number)) return true;
+            if (!numbers.none_is_away()) return false;
+            plan(number);
+            return true;
+        });
+    }
+
     bool has(std::uint64_t number) const { return number >= first_ && number - first_ < planned_.size(); }
     Planned& operator[](std::uint64_t number) { return planned_[number - first_]; }
     const Planned& operator[](std::uint64_t number) const { return planned_[number - first_]; }

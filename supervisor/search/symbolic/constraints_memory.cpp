@@ -11,10 +11,7 @@ namespace {
 // A variable with more would need too many clauses: the machine alone judges its reads then.
 constexpr std::size_t most_clauses = 400'000;
 
-std::uint64_t cut(std::uint64_t value, std::uint8_t attributes) {
-    const std::uint32_t bytes = width_of(attributes);
-    return bytes >= 8 ? value : value & ((std::uint64_t{1} << bytes * 8) - 1);
-}
+std::uint64_t cut(std::uint64_t value, std::uint8_t attributes) { return value & mask_of_bytes(width_of(attributes)); }
 
 // Behind the event, which wrote.
 std::uint64_t value_after(const TrackEvent& event) {
